@@ -1,0 +1,65 @@
+# `make test` and `make demo` need nothing but Python 3.11 or newer: they create .venv and install into it.
+
+CANDIDATES := python3 python3.13 python3.12 python3.14 python3.11 python
+RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in $(CANDIDATES); do $$p -c '$(RECENT)' 2>/dev/null && { echo $$p; break; }; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+CACHE := $(CURDIR)/.cache
+
+# The workers share the cores already, so BLAS gets one thread in each of them.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+PARALLEL := -n $(WORKERS) --dist loadgroup
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help test demo lint bench unit pure bounds clean
+
+help:  ## list the targets
+	@echo "make TARGET [PYTHON=python3.x] [WORKERS=2]"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+test: $(VENV)/dev.stamp  ## lint, all tests, engine tests in pure Python, bounds checks
+	@start=$$(date +%s); \
+	$(MAKE) --no-print-directory lint unit pure bounds || exit 1; \
+	seconds=$$(( $$(date +%s) - start )); \
+	echo "all tests passed in $$((seconds / 60)) min $$((seconds % 60)) s"
+
+demo: $(VENV)/demo.stamp  ## stream a checkerboard through the recipes; table and figure in demo/
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m kernelstream.demo
+
+lint: $(VENV)/dev.stamp  ## ruff, mypy, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/dev.stamp  ## time per example against one kernel row
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m benchmarks.speed
+
+unit: $(VENV)/dev.stamp  ## the tests, compiled, in parallel
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(PYTEST) $(PARALLEL)
+
+pure: $(VENV)/dev.stamp  ## the engine tests without the compiler
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(PARALLEL) -m engine
+
+# Bounds checks are compiled in, so this run must not meet the code cached by the others.
+bounds: $(VENV)/dev.stamp  ## the edge tests with array bounds checked
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CACHE)/numba-bounds $(PYTEST) -m bounds
+
+clean:  ## remove the environment, the caches and the demo's output
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo dist
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "kernelstream needs Python 3.11 or newer, and none of '$(CANDIDATES)' is: install one, or name it with make PYTHON=/path/to/python."; exit 1; }
+	@$(PYTHON) -c '$(RECENT)' || { echo "kernelstream needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) --version 2>&1): name another with make PYTHON=/path/to/python."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/demo.stamp
+
+$(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[demo]'
+	@touch $@

@@ -1,0 +1,107 @@
+"""Compiled entry points, one set per composition, kept on disk.
+
+numba's disk cache does not notice an edited callee in another file, and one user class in a shared index breaks
+every process that lacks its module. So each composition has entry points of its own, named by a fingerprint of
+all the source it can reach.
+"""
+
+import functools
+import hashlib
+import os
+import pathlib
+import sys
+import types
+from typing import NamedTuple
+
+from numba import njit, typeof
+
+from ._lowering import INTERPRETED, OPTIONS
+from ._nodes import reference
+
+# Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
+_ABOVE = {"datasets", "estimators", "recipes", "demo.py"}
+
+
+class Handle(NamedTuple):
+    recipe: object
+    state: object
+
+
+@functools.cache
+def _package_source() -> bytes:
+    """Digest of the package's own source, in an order that does not depend on the machine."""
+    digest = hashlib.sha256()
+    root = pathlib.Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] in _ABOVE:
+            continue
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    digest.update(repr([(k, sorted(v) if isinstance(v, set) else v) for k, v in sorted(OPTIONS.items())]).encode())
+    return digest.digest()
+
+
+def _classes(value):
+    if isinstance(value, tuple):
+        yield type(value)
+        for field in value:
+            yield from _classes(field)
+
+
+@functools.lru_cache(maxsize=1024)
+def _class_source(cls) -> bytes | None:
+    """What stands behind a class, or None if its code cannot be found again in another process."""
+    package = __name__.partition(".")[0]
+    name = f"{cls.__module__}.{cls.__qualname__};".encode()
+    function = getattr(cls, "function", None)
+    home = (function or cls).__module__
+    if home.partition(".")[0] == package and function is None:
+        return name
+    source = getattr(sys.modules.get(home), "__file__", None)
+    if home == "__main__" or source is None or "<locals>" in (function or cls).__qualname__:
+        return None
+    return name + pathlib.Path(source).read_bytes()
+
+
+def fingerprint(recipe) -> tuple[str, bool]:
+    """A name for the compiled code of a recipe's type, and whether it may be kept on disk."""
+    digest, lasting = hashlib.sha256(_package_source()), True
+    for cls in _classes(recipe):
+        source = _class_source(cls)
+        if source is None:
+            lasting = False
+            digest.update(f"{cls.__qualname__} {id(cls)}".encode())
+        else:
+            digest.update(source)
+    return digest.hexdigest()[:16], lasting
+
+
+@functools.lru_cache(maxsize=1024)
+def specialise(function, name: str, lasting: bool):
+    """A compiled copy of an entry point under a name of its own."""
+    if INTERPRETED:
+        return function
+    copy = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__qualname__ = f"{function.__qualname__}_{name}"
+    return njit(cache=lasting and not os.environ.get("KERNELSTREAM_NO_CACHE"), no_cfunc_wrapper=True, **OPTIONS)(copy)
+
+
+@functools.lru_cache(maxsize=1024)
+def _node_name(ty) -> str:
+    return hashlib.sha256(_package_source() + str(ty).encode()).hexdigest()[:16]
+
+
+def node(value):
+    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it."""
+    if INTERPRETED or not isinstance(value, tuple) or not value:
+        return value
+    value = type(value)(*[node(field) for field in value])
+    return specialise(reference, _node_name(typeof(value)), True)(value)
+
+
+def handle(recipe, state):
+    """Recipe and state boxed together once: a call then passes one object."""
+    pair = Handle(recipe, type(state)(*[node(part) for part in state]))
+    return pair if INTERPRETED else specialise(reference, *fingerprint(recipe))(pair)

@@ -1,0 +1,16 @@
+"""Admission: does the example become a support vector, and with what share of its step?"""
+
+from ..strategy import Strategy, lowered
+
+SKIP, ADD, FOLD = 0, 1, 2
+
+
+class Admission(Strategy):
+    """Slot 3 of the loop. It is asked for every example, so that the draws do not depend on the loss."""
+
+    __slots__ = ()
+
+    @lowered
+    def admit(self, own, r, st, loss, kxx):
+        """(SKIP, 0), (ADD, w) for a new support vector with w times the step, or (FOLD, w) to spread it over the present ones."""
+        raise NotImplementedError

@@ -1,0 +1,27 @@
+"""OSKL's sampling: what is already classified well is seldom admitted."""
+
+import math
+
+from ..draws import uniform
+from ..strategy import Positive, strategy
+from .base import ADD, SKIP, Admission
+
+
+@strategy
+class ByDerivative(Admission):
+    """Admit with probability p = min(1, ‖g‖/G) and divide the step by ‖g‖/G: every admitted step has length ηG.
+
+    A larger G gives fewer support vectors and a coarser function.
+    """
+
+    G: Positive = 1.0
+
+    def admit(self, own, r, st, loss, kxx):
+        g = st.work.g
+        size = 0.0
+        for c in range(g.shape[0]):
+            size += g[c] * g[c]
+        size = math.sqrt(size)
+        if uniform(st.run.rng) < min(1.0, size / self.G):
+            return ADD, self.G / size
+        return SKIP, 0.0

@@ -1,0 +1,24 @@
+"""OLRU's random updating: fewer and fewer examples are admitted, each with a larger step."""
+
+from ..draws import uniform
+from ..strategy import NonNegative, Positive, strategy
+from .base import ADD, SKIP, Admission
+
+
+@strategy
+class Coin(Admission):
+    """Admit with probability p = min(1, c τ^−γ) and divide the step by p, so that its expectation is unchanged.
+
+    τ is the length `total` of the stream if that is given, else the number of the example.
+    """
+
+    c: Positive = 1.0
+    gamma: NonNegative = 0.25
+    total: NonNegative = 0.0
+
+    def admit(self, own, r, st, loss, kxx):
+        tau = self.total if self.total > 0.0 else float(st.run.seen[0])
+        p = min(1.0, self.c * tau**-self.gamma)
+        if uniform(st.run.rng) < p:
+            return ADD, 1.0 / p
+        return SKIP, 0.0

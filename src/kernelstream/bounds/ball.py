@@ -1,0 +1,72 @@
+"""No bound, or the ball ‖f‖ ≤ R."""
+
+import math
+
+import numpy as np
+
+from ..expansion import rescale
+from ..steps import InverseTime
+from ..strategy import Facts, NonNegative, strategy
+from .base import Bound
+
+
+@strategy
+class Free(Bound):
+    """No bound."""
+
+
+def largest(y) -> float:
+    """The largest target, in absolute value."""
+    return float(np.abs(y).max(initial=0.0))
+
+
+@strategy
+class Ball(Bound):
+    """f ← f min(1, R/‖f‖).
+
+    With `radius=0` the smallest ball that is known to hold the optimum is taken: λR² = sup_z(−g·z), which is 1/√λ for
+    the hinge loss (Pegasos) and depends on the largest target for regression.
+    """
+
+    radius: NonNegative = 0.0
+    needs_norm = True
+
+    def enforce(self, own, r, st):
+        square = r.norm.square(st.norm)
+        if square > self.radius * self.radius:
+            rescale(r, st, self.radius / math.sqrt(square))
+
+    def for_recipe(self, recipe, facts: Facts) -> Bound:
+        y_max, lam = largest(facts.y), recipe.step.regularisation
+        if self.radius == 0.0:
+            return Ball(math.sqrt(self.reach(recipe, facts.outputs, y_max) / lam))
+        reach = recipe.loss.reach(facts.outputs, y_max)
+        if isinstance(recipe.step, InverseTime) and reach is not None and lam * self.radius**2 < reach * (1.0 - 1e-6):
+            raise ValueError(
+                f"Ball: with {recipe.loss!r} and lam = {lam:g} the optimum can have a norm of {math.sqrt(reach / lam):g}, so "
+                f"a radius of {self.radius:g} may cut it off. Use Ball(), which takes the radius that fits."
+            )
+        return self
+
+    @staticmethod
+    def reach(recipe, outputs, y_max) -> float:
+        reach = recipe.loss.reach(outputs, y_max)
+        if recipe.step.regularisation == 0.0:
+            raise ValueError(f"Ball: {recipe.step!r} has no lam, so the radius must be given: Ball(radius=…).")
+        if reach is None:
+            raise ValueError(
+                f"Ball: the radius that fits {recipe.loss!r} is not known. Give one, Ball(radius=…), or use bound=Free()."
+            )
+        return max(reach, 1e-12)
+
+
+@strategy
+class TargetBall(Bound):
+    """The ball of radius y_max/√λ (NBSGD with the squared loss); y_max is taken from the first rows if it is not given."""
+
+    y_max: NonNegative = 0.0
+    needs_norm = True
+
+    def for_recipe(self, recipe, facts: Facts) -> Bound:
+        y_max = self.y_max or largest(facts.y)
+        return Ball(max(y_max, 1e-12) / math.sqrt(recipe.step.regularisation))

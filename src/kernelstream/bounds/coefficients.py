@@ -1,0 +1,55 @@
+"""OLRD's bound on the coefficients, B max_j ‖a_j‖ √κ_jj ≤ U, restored in two ways.
+
+The printed rule α ← min{1, U/B} α would shrink the function at every step; the condition it is there to restore is
+the one above. See `kernelstream.recipes.olrd` for what each way does to the error.
+"""
+
+import math
+
+from .._lowering import compiled
+from ..expansion import rescale, set_coefficient, squares
+from ..strategy import Positive, strategy
+from .base import Bound
+
+
+@compiled
+def sizes(ex, out):
+    """out[j] = ‖a_j‖ √κ_jj; returns the number of SVs and the largest."""
+    n = squares(ex, out)
+    largest, scale, diag = 0.0, ex.scale[0], ex.diag
+    for j in range(n):
+        out[j] = scale * math.sqrt(out[j] * diag[j])
+        largest = max(largest, out[j])
+    return n, largest
+
+
+@strategy
+class Clip(Bound):
+    """Each coefficient for itself: a_j ← a_j min(1, U/(B ‖a_j‖ √κ_jj))."""
+
+    U: Positive = 1.0
+
+    def enforce(self, own, r, st):
+        ex, w = st.expansion, st.work.weight
+        n, largest = sizes(ex, w)
+        limit = self.U / r.budget.at(st.run.t[0])
+        if largest <= limit:
+            return
+        coef = ex.coef
+        for j in range(n):
+            if w[j] > limit:
+                for c in range(coef.shape[0]):
+                    set_coefficient(r, st, c, j, coef[c, j] * (limit / w[j]))
+
+
+@strategy
+class Scale(Bound):
+    """All coefficients together: f ← f min(1, U/(B max_j ‖a_j‖ √κ_jj))."""
+
+    U: Positive = 1.0
+
+    def enforce(self, own, r, st):
+        _, largest = sizes(st.expansion, st.work.weight)
+        limit = self.U / r.budget.at(st.run.t[0])
+        if largest > limit:
+            rescale(r, st, limit / largest)

@@ -1,0 +1,161 @@
+"""The one loop that every algorithm of the library runs through.
+
+An example (x, y) passes seven stages: evaluate, decay, admit, step, maintain, bound, average. What happens at each
+is decided by the type of the recipe `r`; nothing here knows any algorithm by name.
+"""
+
+import math
+
+from ._lowering import compiled
+from .admission.base import SKIP
+from .expansion import evaluate, insert, rescale
+from .rows import copy_row, length, sqnorm, take
+
+
+@compiled
+def learn(r, st, x, y, weight):
+    """Take in one example; False, with nothing changed, if it has no finite value or loss."""
+    ex, work, run, batch = st.expansion, st.work, st.run, st.batch
+    xx = sqnorm(x)
+    if not math.isfinite(xx):
+        return False
+    evaluate(r, st, x, xx, ex.n[0])
+    loss = r.loss.gradient(work.f, y, work.g)
+    if not math.isfinite(loss):
+        return False
+    run.seen[0] += 1
+    run.lossy[0] += loss > 0.0
+    run.loss[0] += weight * loss
+    kxx = r.kernel.diagonal(x, xx, st.scratch)
+    verdict, share = r.admission.admit(st.admission, r, st, loss, kxx)
+    if verdict != SKIP and weight > 0.0 and nonzero(work.g):
+        stage(st, x, xx, weight * share / r.batch, loss, verdict)
+    batch.seen[0] += 1
+    if batch.seen[0] >= r.batch:
+        update(r, st, loss, kxx)
+    return True
+
+
+@compiled
+def nonzero(g):
+    for c in range(g.shape[0]):
+        if g[c] != 0.0:
+            return True
+    return False
+
+
+@compiled
+def stage(st, x, xx, share, loss, verdict):
+    """Keep an admitted example until its mini-batch is complete."""
+    batch, g = st.batch, st.work.g
+    p = batch.staged[0]
+    copy_row(x, batch.x[p])
+    batch.xx[p] = xx
+    batch.loss[p] = loss
+    batch.verdict[p] = verdict
+    for c in range(g.shape[0]):
+        batch.b[c, p] = share * g[c]
+    batch.staged[0] = p + 1
+
+
+@compiled
+def update(r, st, loss, kxx):
+    """One step: f_t becomes f_{t+1}."""
+    run, batch = st.run, st.batch
+    run.t[0] += 1
+    run.delta[0] = 0.0
+    run.added[0] = 0
+    t = run.t[0]
+    r.average.update(st.average, r, st)
+    run.eta[0] = r.step.rate(t, loss, kxx)
+    rescale(r, st, r.step.decay(t))
+    r.maintenance.prepare(st.maintenance, r, st, batch.staged[0])
+    for p in range(batch.staged[0]):
+        commit(r, st, p)
+    batch.staged[0] = 0
+    batch.seen[0] = 0
+    r.maintenance.maintain(st.maintenance, r, st)
+    r.bound.enforce(st.bound, r, st)
+    note_size(run, st.expansion.n[0])
+
+
+@compiled
+def commit(r, st, p):
+    """f ← f − η b κ(x, ·) for a staged example."""
+    ex, work, batch = st.expansion, st.work, st.batch
+    x, xx = batch.x[p], batch.xx[p]
+    if r.batch > 1:
+        # the row in hand is that of the batch's last example, from before anything was added
+        r.kernel.row(ex.sv, ex.sq, x, xx, ex.n[0], work.row, st.scratch)
+    kxx = r.kernel.diagonal(x, xx, st.scratch)
+    eta = r.step.rate(st.run.t[0], batch.loss[p], kxx)
+    for c in range(work.a.shape[0]):
+        work.a[c] = -eta * batch.b[c, p]
+    if not r.inverse.absorb(st.inverse, r, st, work.a, kxx, batch.verdict[p]):
+        insert(r, st, x, xx, kxx, work.a)
+
+
+@compiled
+def note_size(run, n):
+    """Keep at most so many points of n over time: when full, every other one goes and the stride doubles."""
+    history, kept = run.history, run.kept
+    t = run.t[0]
+    if t % kept[1] != 0:
+        return
+    if kept[0] == history.shape[1]:
+        for i in range(history.shape[1] // 2):
+            history[0, i] = history[0, 2 * i + 1]
+            history[1, i] = history[1, 2 * i + 1]
+        kept[0] = history.shape[1] // 2
+        kept[1] *= 2
+        if t % kept[1] != 0:
+            return
+    history[0, kept[0]] = t
+    history[1, kept[0]] = n
+    kept[0] += 1
+
+
+@compiled
+def room(r, st):
+    """Whether one more example fits, whatever becomes of it."""
+    n, m = st.expansion.n[0], r.batch
+    return n + m <= st.expansion.sq.shape[0] and r.average.room(st.average, r.maintenance.removals(n, m))
+
+
+def learn_many(h, X, Y, weight, start):
+    """Entry point: rows from `start` on. Returns the next row to learn (fewer than all: grow first), or −1 − i for a bad row i."""
+    r, st = h.recipe, h.state
+    for i in range(start, length(X)):
+        if not room(r, st):
+            return i
+        if not learn(r, st, take(X, i), Y[i], weight[i]):
+            return -1 - i
+    return length(X)
+
+
+def predict_many(h, X, out, row, weights, scratch):
+    """Entry point: out[i] = f(X[i]) for the averaged f, whose weights are left in `weights`; returns how many there are.
+
+    Writes into its arguments only: threads may share a model.
+    """
+    r, ex = h.recipe, h.state.expansion
+    n = r.average.weights(h.state.average, ex, weights)
+    sv, sq, coef, m, factor = r.average.attic(h.state.average, ex)
+    for i in range(length(X)):
+        x = take(X, i)
+        xx = sqnorm(x)
+        r.kernel.row(ex.sv, ex.sq, x, xx, n, row, scratch)
+        for c in range(out.shape[1]):
+            total = 0.0
+            for j in range(n):
+                total += weights[c, j] * row[j]
+            out[i, c] = total
+        if m > 0:
+            r.kernel.row(sv, sq, x, xx, m, row, scratch)
+            for c in range(out.shape[1]):
+                total = 0.0
+                for j in range(m):
+                    total += coef[c, j] * row[j]
+                out[i, c] += total * factor
+    return n
+

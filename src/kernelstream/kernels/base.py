@@ -1,0 +1,145 @@
+"""What a kernel is to the loop: a row of values against all support vectors.
+
+Most kernels are a scalar map of one number per pair: a squared distance (`Radial`), a dot product (`OfDot`) or a
+Manhattan distance (`OfManhattan`). Those rows vectorise. Anything else takes the pairwise path.
+"""
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from ..rows import dense, dots, manhattan, sqdist
+from ..strategy import Strategy, lowered
+
+
+class Kernel(Strategy):
+    """Stage 1 of the loop. Kernels add and multiply: `Gaussian(2) + 0.1 * Linear()`."""
+
+    __slots__ = ()
+    normalised = False  # κ(x, x) = 1 for every x
+    mergeable = False  # two support vectors can be merged into a point between them
+
+    @lowered
+    def row(self, sv, sq, x, xx, n, out, scratch):
+        """out[j] = κ(x_j, x) for j < n, where sq[j] = ‖x_j‖² and xx = ‖x‖²."""
+        raise NotImplementedError
+
+    @lowered
+    def diagonal(self, x, xx, scratch):
+        """κ(x, x) as a float64."""
+        raise NotImplementedError
+
+    @lowered
+    def pair(self, x, z):
+        """κ(x, z) of two dense vectors."""
+        raise NotImplementedError
+
+    @lowered(inline=True)
+    def of(self, u):
+        """The kernel as a function of the distance or product of a pair."""
+        raise NotImplementedError
+
+    def __call__(self, X, Z=None) -> np.ndarray:
+        """The matrix κ(X_i, Z_j), in float64."""
+        X = np.atleast_2d(np.asarray(X, np.float64))
+        return self.matrix(X, X if Z is None else np.atleast_2d(np.asarray(Z, np.float64)))
+
+    def matrix(self, X, Z) -> np.ndarray:
+        return np.array([[self.pair(x, z) for z in Z] for x in X])
+
+    def __add__(self, other):
+        from .combine import add
+
+        return add(self, other)
+
+    def __mul__(self, other):
+        from .combine import multiply
+
+        return multiply(self, other)
+
+    __rmul__ = __mul__
+
+
+class Radial(Kernel):
+    """A function `of(u)` of the squared distance u = ‖x − z‖²."""
+
+    __slots__ = ()
+
+    def row(self, sv, sq, x, xx, n, out, scratch):
+        sqdist(sv, sq, x, xx, n, out, scratch.wide)
+        for j in range(n):
+            out[j] = self.of(out[j])
+
+    def diagonal(self, x, xx, scratch):
+        return np.float64(self.of(0.0))
+
+    def pair(self, x, z):
+        u = 0.0
+        for k in range(x.shape[0]):
+            u += (np.float64(x[k]) - np.float64(z[k])) ** 2
+        return self.of(u)
+
+    def matrix(self, X, Z):
+        return self.of(cdist(X, Z, "sqeuclidean"))
+
+
+class OfDot(Kernel):
+    """A function `of(u)` of the dot product u = x · z."""
+
+    __slots__ = ()
+
+    def row(self, sv, sq, x, xx, n, out, scratch):
+        dots(sv, x, n, out)
+        for j in range(n):
+            out[j] = self.of(out[j])
+
+    def diagonal(self, x, xx, scratch):
+        return np.float64(self.of(xx))
+
+    def pair(self, x, z):
+        u = 0.0
+        for k in range(x.shape[0]):
+            u += np.float64(x[k]) * np.float64(z[k])
+        return self.of(u)
+
+    def matrix(self, X, Z):
+        return self.of(X @ Z.T)
+
+
+class OfManhattan(Kernel):
+    """A function `of(u)` of the Manhattan distance u = Σ_k |x_k − z_k|."""
+
+    __slots__ = ()
+
+    def row(self, sv, sq, x, xx, n, out, scratch):
+        manhattan(sv, dense(x, scratch.x), n, out)
+        for j in range(n):
+            out[j] = self.of(out[j])
+
+    def diagonal(self, x, xx, scratch):
+        return np.float64(self.of(0.0))
+
+    def pair(self, x, z):
+        u = 0.0
+        for k in range(x.shape[0]):
+            u += abs(np.float64(x[k]) - np.float64(z[k]))
+        return self.of(u)
+
+    def matrix(self, X, Z):
+        return self.of(cdist(X, Z, "cityblock"))
+
+
+class Pairwise(Kernel):
+    """Any function of two vectors, one pair at a time."""
+
+    __slots__ = ()
+
+    def row(self, sv, sq, x, xx, n, out, scratch):
+        dx, z = dense(x, scratch.x), scratch.z
+        for j in range(n):
+            for k in range(z.shape[0]):
+                z[k] = sv[k, j]
+            out[j] = self.pair(dx, z)
+
+    def diagonal(self, x, xx, scratch):
+        dx = dense(x, scratch.x)
+        return np.float64(self.pair(dx, dx))

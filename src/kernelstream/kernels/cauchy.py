@@ -1,0 +1,41 @@
+"""Kernels with heavy tails: Cauchy and rational quadratic."""
+
+from .._math import cast
+from ..strategy import Positive, strategy
+from .base import Radial
+from .width import check_gamma, resolve_gamma
+
+
+@strategy
+class Cauchy(Radial):
+    """κ(x, z) = 1 / (1 + γ ‖x − z‖²).
+
+    >>> Cauchy(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]])
+    array([[0.5]])
+    """
+
+    gamma: Positive = 1.0
+    normalised = True
+
+    check = check_gamma
+    resolve = resolve_gamma
+
+    def of(self, u):
+        return cast(1.0, u) / (cast(1.0, u) + cast(self.gamma, u) * u)
+
+
+@strategy
+class RationalQuadratic(Radial):
+    """κ(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α: a mixture of Gaussians of many widths around ℓ.
+
+    >>> RationalQuadratic(alpha=1.0, length=1.0)([[0.0, 0.0]], [[1.0, 1.0]])
+    array([[0.5]])
+    """
+
+    alpha: Positive = 1.0
+    length: Positive = 1.0
+    normalised = True
+
+    def of(self, u):
+        base = cast(1.0, u) + u / cast(2.0 * self.alpha * self.length * self.length, u)
+        return base ** cast(-self.alpha, u)

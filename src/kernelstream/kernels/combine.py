@@ -1,0 +1,148 @@
+"""Sums, products and multiples of kernels.
+
+Two kernels of the same family combine into one scalar map and keep the fast row. Others meet on the pairwise path:
+a sum that computed two rows would need two buffers, and a nested sum would overwrite them.
+"""
+
+import numbers
+
+from .._math import cast
+from ..strategy import Positive, strategy
+from .base import Kernel, OfDot, OfManhattan, Pairwise, Radial
+from .gaussian import Gaussian
+
+
+def _of_sum(self, u):
+    return self.left.of(u) + self.right.of(u)
+
+
+def _of_product(self, u):
+    return self.left.of(u) * self.right.of(u)
+
+
+def _of_multiple(self, u):
+    return cast(self.factor, u) * self.kernel.of(u)
+
+
+@strategy
+class RadialSum(Radial):
+    left: Kernel
+    right: Kernel
+    of = _of_sum
+
+
+@strategy
+class RadialProduct(Radial):
+    left: Kernel
+    right: Kernel
+    of = _of_product
+
+
+@strategy
+class RadialMultiple(Radial):
+    kernel: Kernel
+    factor: Positive
+    of = _of_multiple
+
+
+@strategy
+class DotSum(OfDot):
+    left: Kernel
+    right: Kernel
+    of = _of_sum
+
+
+@strategy
+class DotProduct(OfDot):
+    left: Kernel
+    right: Kernel
+    of = _of_product
+
+
+@strategy
+class DotMultiple(OfDot):
+    kernel: Kernel
+    factor: Positive
+    of = _of_multiple
+
+
+@strategy
+class ManhattanSum(OfManhattan):
+    left: Kernel
+    right: Kernel
+    of = _of_sum
+
+
+@strategy
+class ManhattanProduct(OfManhattan):
+    left: Kernel
+    right: Kernel
+    of = _of_product
+
+
+@strategy
+class ManhattanMultiple(OfManhattan):
+    kernel: Kernel
+    factor: Positive
+    of = _of_multiple
+
+
+@strategy
+class MixedSum(Pairwise):
+    left: Kernel
+    right: Kernel
+
+    def pair(self, x, z):
+        return self.left.pair(x, z) + self.right.pair(x, z)
+
+    def matrix(self, X, Z):
+        return self.left.matrix(X, Z) + self.right.matrix(X, Z)
+
+
+@strategy
+class MixedProduct(Pairwise):
+    left: Kernel
+    right: Kernel
+
+    def pair(self, x, z):
+        return self.left.pair(x, z) * self.right.pair(x, z)
+
+    def matrix(self, X, Z):
+        return self.left.matrix(X, Z) * self.right.matrix(X, Z)
+
+
+@strategy
+class MixedMultiple(Pairwise):
+    kernel: Kernel
+    factor: Positive
+
+    def pair(self, x, z):
+        return self.factor * self.kernel.pair(x, z)
+
+    def matrix(self, X, Z):
+        return self.factor * self.kernel.matrix(X, Z)
+
+
+_SUMS = {Radial: RadialSum, OfDot: DotSum, OfManhattan: ManhattanSum, Pairwise: MixedSum}
+_PRODUCTS = {Radial: RadialProduct, OfDot: DotProduct, OfManhattan: ManhattanProduct, Pairwise: MixedProduct}
+_MULTIPLES = {Radial: RadialMultiple, OfDot: DotMultiple, OfManhattan: ManhattanMultiple, Pairwise: MixedMultiple}
+
+
+def _family(*kernels):
+    return next((f for f in (Radial, OfDot, OfManhattan) if all(isinstance(k, f) for k in kernels)), Pairwise)
+
+
+def add(left, right):
+    if not isinstance(right, Kernel):
+        return NotImplemented
+    return _SUMS[_family(left, right)](left, right)
+
+
+def multiply(left, right):
+    if isinstance(right, numbers.Real):
+        return _MULTIPLES[_family(left)](left, float(right))
+    if not isinstance(right, Kernel):
+        return NotImplemented
+    if isinstance(left, Gaussian) and isinstance(right, Gaussian) and not {type(left.gamma), type(right.gamma)} - {float}:
+        return Gaussian(left.gamma + right.gamma)  # stays mergeable
+    return _PRODUCTS[_family(left, right)](left, right)

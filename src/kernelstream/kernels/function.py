@@ -1,0 +1,54 @@
+"""A user's plain function of two vectors as a kernel."""
+
+import functools
+
+import numpy as np
+from numba import njit
+from numba.extending import is_jitted
+
+from .._lowering import HELPER, INTERPRETED, OPTIONS
+from ..strategy import strategy
+from .base import Pairwise
+
+
+def kernel(function) -> Pairwise:
+    """Make a kernel of a function of two 1-d arrays that returns a number; it runs compiled like the built-in ones.
+
+    The function must be one that numba can compile: arithmetic, loops, `math` and most of `numpy`.
+
+    >>> import numpy as np
+    >>> from kernelstream.kernels import kernel
+    >>> def histogram_intersection(x, z):
+    ...     return np.minimum(x, z).sum()
+    >>> kernel(histogram_intersection)([[1.0, 3.0]], [[2.0, 2.0]])
+    array([[3.]])
+    """
+    if not callable(function):
+        raise ValueError(f"kernel: {function!r} is not a function of two vectors.")
+    return _class_of(function)()
+
+
+@functools.cache
+def _class_of(function):
+    plain = function.py_func if is_jitted(function) else function
+    call = function if INTERPRETED or is_jitted(function) else njit(**OPTIONS, **HELPER)(plain)
+
+    class FunctionKernel(Pairwise):
+        __slots__ = ()
+
+        def pair(self, x, z):
+            return call(x, z)
+
+        def matrix(self, X, Z):
+            return np.array([[plain(x, z) for z in Z] for x in X], np.float64)
+
+        def __repr__(self):
+            return f"kernel({plain.__name__})"
+
+        def __reduce__(self):
+            return kernel, (function,)
+
+    FunctionKernel.__name__ = FunctionKernel.__qualname__ = plain.__name__
+    new = strategy(FunctionKernel)
+    new.function = staticmethod(plain)
+    return new

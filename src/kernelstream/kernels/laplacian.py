@@ -1,0 +1,24 @@
+"""The Laplacian kernel."""
+
+from .._math import cast, exp
+from ..strategy import Positive, strategy
+from .base import OfManhattan
+from .width import check_gamma, resolve_gamma
+
+
+@strategy
+class Laplacian(OfManhattan):
+    """κ(x, z) = exp(−γ Σ_k |x_k − z_k|).
+
+    >>> Laplacian(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]]).round(4)
+    array([[0.3679]])
+    """
+
+    gamma: Positive = 1.0
+    normalised = True
+
+    check = check_gamma
+    resolve = resolve_gamma
+
+    def of(self, u):
+        return exp(-cast(self.gamma, u) * u)

@@ -1,0 +1,40 @@
+"""Matérn kernels: functions that are once or twice differentiable."""
+
+import numpy as np
+
+from .._math import cast, exp
+from ..strategy import Positive, strategy
+from .base import Radial
+
+
+@strategy
+class Matern32(Radial):
+    """κ(x, z) = (1 + r) e^−r with r = √3 ‖x − z‖ / ℓ.
+
+    >>> Matern32(length=1.0)([[0.0]], [[1.0]]).round(4)
+    array([[0.4834]])
+    """
+
+    length: Positive = 1.0
+    normalised = True
+
+    def of(self, u):
+        r = np.sqrt(cast(3.0 / (self.length * self.length), u) * u)
+        return (cast(1.0, u) + r) * exp(-r)
+
+
+@strategy
+class Matern52(Radial):
+    """κ(x, z) = (1 + r + r²/3) e^−r with r = √5 ‖x − z‖ / ℓ.
+
+    >>> Matern52(length=1.0)([[0.0]], [[1.0]]).round(4)
+    array([[0.524]])
+    """
+
+    length: Positive = 1.0
+    normalised = True
+
+    def of(self, u):
+        v = cast(5.0 / (self.length * self.length), u) * u
+        r = np.sqrt(v)
+        return (cast(1.0, u) + r + v / cast(3.0, u)) * exp(-r)

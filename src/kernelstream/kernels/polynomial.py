@@ -1,0 +1,37 @@
+"""Kernels of the dot product."""
+
+from .._math import cast
+from ..strategy import Count, NonNegative, Positive, strategy
+from .base import OfDot
+
+
+@strategy
+class Linear(OfDot):
+    """κ(x, z) = x · z.
+
+    >>> Linear()([[1.0, 2.0]], [[3.0, 4.0]])
+    array([[11.]])
+    """
+
+    def of(self, u):
+        return u
+
+
+@strategy
+class Polynomial(OfDot):
+    """κ(x, z) = (γ x · z + c₀)^p.
+
+    >>> Polynomial(degree=2, gamma=1.0, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]])
+    array([[144.]])
+    """
+
+    degree: Count = 3
+    gamma: Positive = 1.0
+    coef0: NonNegative = 1.0
+
+    def of(self, u):
+        base = cast(self.gamma, u) * u + cast(self.coef0, u)
+        power = base
+        for _ in range(self.degree - 1):
+            power = power * base
+        return power

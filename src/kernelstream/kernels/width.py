@@ -1,0 +1,38 @@
+"""Kernel widths chosen from the first rows of a stream."""
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.spatial.distance import pdist
+
+RULES = ("scale", "auto")
+_ROWS = 1000  # enough pairs for a percentile
+
+
+def check_gamma(kernel) -> None:
+    if isinstance(kernel.gamma, str) and kernel.gamma not in RULES:
+        raise ValueError(f"{type(kernel).__name__}: gamma must be a number above 0, 'scale' or 'auto', not {kernel.gamma!r}.")
+
+
+def resolve_gamma(kernel, facts):
+    """The kernel with a numeric gamma.
+
+    "scale": 1 / (features × variance of the data), as in scikit-learn. "auto": 1/(2σ²) with σ the 20th percentile of the
+    distances between pairs of rows (Zhang et al., ICML 2013).
+    """
+    if not isinstance(kernel.gamma, str):
+        return kernel
+    X = facts.X[:_ROWS] if kernel.gamma == "auto" else facts.X
+    gamma = 0.0
+    if kernel.gamma == "auto" and X.shape[0] > 1:
+        distances = pdist(np.asarray(X.toarray() if issparse(X) else X, np.float64))
+        distances = distances[distances > 0]
+        gamma = 1.0 / (2.0 * np.percentile(distances, 20) ** 2) if distances.size else 0.0
+    elif kernel.gamma == "scale":
+        if issparse(X):
+            data = X.astype(np.float64)
+            variance = data.multiply(data).mean() - data.mean() ** 2
+        else:
+            variance = np.asarray(X, np.float64).var()
+        gamma = 1.0 / (facts.features * variance) if variance > 0 else 0.0
+    # a single row, or rows that are all equal, say nothing of the width
+    return kernel.replace(gamma=gamma if 0.0 < gamma < np.inf else 1.0 / facts.features)

@@ -1,0 +1,62 @@
+"""What a loss is to the loop: a value and a derivative at the scores f(x)."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..strategy import Strategy, lowered
+
+
+class Loss(Strategy):
+    """Stage 1 of the loop. `f` holds the scores, `y` the target, both one number per output.
+
+    `target` says what y is: "signs" (−1 or +1 per output), "class" (y[0] is the index of the class) or "values".
+    """
+
+    __slots__ = ()
+    target: ClassVar[str] = "values"
+    self_bound: ClassVar[float | None] = None  # L with |ℓ'| ≤ L ℓ, where there is one
+
+    @lowered
+    def gradient(self, f, y, g):
+        """Write ∂ℓ/∂f into g and return ℓ."""
+        raise NotImplementedError
+
+    @lowered(inline=True)
+    def value(self, z, y):
+        """ℓ of one score z and one target y."""
+        raise NotImplementedError
+
+    @lowered(inline=True)
+    def slope(self, z, y):
+        """∂ℓ/∂z."""
+        raise NotImplementedError
+
+    def reach(self, outputs: int, y_max: float) -> float | None:
+        """sup_z(−g·z) = λR²: the ball of radius R holds the optimum. None where it is not known."""
+        return None
+
+    def steepest(self, outputs: int) -> float | None:
+        """sup ‖g‖, None where it is infinite or not known."""
+        return None
+
+    def for_classes(self, classes: int) -> "Loss":
+        """The loss to use for this many classes; as it is, one score per class against the rest."""
+        return self
+
+    def probabilities(self, scores: np.ndarray) -> np.ndarray | None:
+        """Class probabilities (n, classes) from scores (n, outputs); None where the loss has no such reading."""
+        return None
+
+
+class ScalarLoss(Loss):
+    """A loss of each score apart, summed over the outputs: define `value` and `slope`."""
+
+    __slots__ = ()
+
+    def gradient(self, f, y, g):
+        total = 0.0
+        for c in range(f.shape[0]):
+            total += self.value(f[c], y[c])
+            g[c] = self.slope(f[c], y[c])
+        return total

@@ -1,0 +1,33 @@
+"""The multi-class hinge loss."""
+
+import math
+
+from ..strategy import strategy
+from .base import Loss
+
+
+@strategy
+class CrammerSinger(Loss):
+    """ℓ(z, y) = max(0, 1 + z_r − z_y), r the best wrong class (Crammer & Singer 2001)."""
+
+    target = "class"
+
+    def gradient(self, f, y, g):
+        k = int(y[0])
+        r = -1
+        for c in range(f.shape[0]):
+            g[c] = 0.0
+            if c != k and (r < 0 or f[c] > f[r]):
+                r = c
+        loss = 1.0 + f[r] - f[k]
+        if loss <= 0.0:
+            return 0.0
+        g[k] = -1.0
+        g[r] = 1.0
+        return loss
+
+    def reach(self, outputs, y_max):
+        return 1.0
+
+    def steepest(self, outputs):
+        return math.sqrt(2.0)

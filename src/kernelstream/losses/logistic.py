@@ -1,0 +1,85 @@
+"""Losses that are likelihoods, and the exponential loss."""
+
+import math
+
+import numpy as np
+from scipy.special import expit, lambertw, softmax
+
+from ..strategy import strategy
+from .base import Loss, ScalarLoss
+
+
+@strategy
+class Logistic(ScalarLoss):
+    """ℓ(z, y) = ln(1 + e^−yz); gives probabilities. With more classes: `Multinomial`."""
+
+    target = "signs"
+    self_bound = 1.0
+
+    def value(self, z, y):
+        m = -y * z
+        return max(m, 0.0) + math.log1p(math.exp(-abs(m)))
+
+    def slope(self, z, y):
+        return -y / (1.0 + math.exp(min(y * z, 700.0)))
+
+    def reach(self, outputs, y_max):
+        return 0.2784645427610738 * outputs  # W(1/e)
+
+    def steepest(self, outputs):
+        return math.sqrt(outputs)
+
+    def for_classes(self, classes) -> Loss:
+        return Multinomial()
+
+    def probabilities(self, scores):
+        p = expit(scores[:, 0])
+        return np.column_stack([1.0 - p, p])
+
+
+@strategy
+class Multinomial(Loss):
+    """ℓ(z, y) = −log softmax(z)_y for any number of classes; gives probabilities."""
+
+    target = "class"
+    self_bound = math.sqrt(2.0)
+
+    def gradient(self, f, y, g):
+        k = int(y[0])
+        top = f[0]
+        for c in range(1, f.shape[0]):
+            top = max(top, f[c])
+        total = 0.0
+        for c in range(f.shape[0]):
+            g[c] = math.exp(f[c] - top)
+            total += g[c]
+        for c in range(f.shape[0]):
+            g[c] /= total
+        g[k] -= 1.0
+        return math.log(total) + top - f[k]
+
+    def reach(self, outputs, y_max):
+        return float(lambertw((outputs - 1) / math.e).real)
+
+    def steepest(self, outputs):
+        return math.sqrt(2.0)
+
+    def probabilities(self, scores):
+        return softmax(scores, axis=1)
+
+
+@strategy
+class Exponential(ScalarLoss):
+    """ℓ(z, y) = e^−yz. Its derivative has no bound of its own: keep f in a ball. Held at e³⁰ to stay finite."""
+
+    target = "signs"
+    self_bound = 1.0
+
+    def value(self, z, y):
+        return math.exp(min(-y * z, 30.0))
+
+    def slope(self, z, y):
+        return -y * math.exp(min(-y * z, 30.0))
+
+    def reach(self, outputs, y_max):
+        return outputs / math.e

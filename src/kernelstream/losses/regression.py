@@ -1,0 +1,97 @@
+"""Losses for numbers; with several outputs, summed over them. r = z − y is the residual."""
+
+import math
+
+from ..strategy import NonNegative, Positive, Share, strategy
+from .base import ScalarLoss
+
+
+@strategy
+class Squared(ScalarLoss):
+    """ℓ = ½ r²."""
+
+    def value(self, z, y):
+        return 0.5 * (z - y) ** 2
+
+    def slope(self, z, y):
+        return z - y
+
+    def reach(self, outputs, y_max):
+        return outputs * y_max**2 / 4.0
+
+
+@strategy
+class Absolute(ScalarLoss):
+    """ℓ = |r|: estimates the median."""
+
+    def value(self, z, y):
+        return abs(z - y)
+
+    def slope(self, z, y):
+        return 1.0 if z > y else -1.0 if z < y else 0.0
+
+    def reach(self, outputs, y_max):
+        return outputs * y_max
+
+    def steepest(self, outputs):
+        return math.sqrt(outputs)
+
+
+@strategy
+class EpsilonInsensitive(ScalarLoss):
+    """ℓ = max(0, |r| − ε): what is within ε costs nothing and adds no support vector."""
+
+    epsilon: NonNegative = 0.1
+
+    def value(self, z, y):
+        return max(0.0, abs(z - y) - self.epsilon)
+
+    def slope(self, z, y):
+        return 1.0 if z - y > self.epsilon else -1.0 if y - z > self.epsilon else 0.0
+
+    def reach(self, outputs, y_max):
+        return outputs * y_max
+
+    def steepest(self, outputs):
+        return math.sqrt(outputs)
+
+
+@strategy
+class Huber(ScalarLoss):
+    """ℓ = ½ r² for |r| ≤ δ, else δ(|r| − ½δ): squared near, absolute far."""
+
+    delta: Positive = 1.0
+
+    def value(self, z, y):
+        r = abs(z - y)
+        return 0.5 * r * r if r <= self.delta else self.delta * (r - 0.5 * self.delta)
+
+    def slope(self, z, y):
+        return max(-self.delta, min(self.delta, z - y))
+
+    def reach(self, outputs, y_max):
+        if y_max <= 2.0 * self.delta:
+            return outputs * y_max**2 / 4.0
+        return outputs * self.delta * (y_max - self.delta)
+
+    def steepest(self, outputs):
+        return self.delta * math.sqrt(outputs)
+
+
+@strategy
+class Quantile(ScalarLoss):
+    """ℓ = τ(y − z) below the target, (1 − τ)(z − y) above: estimates the τ-quantile."""
+
+    tau: Share = 0.5
+
+    def value(self, z, y):
+        return max(self.tau * (y - z), (1.0 - self.tau) * (z - y))
+
+    def slope(self, z, y):
+        return 1.0 - self.tau if z > y else -self.tau if z < y else 0.0
+
+    def reach(self, outputs, y_max):
+        return outputs * max(self.tau, 1.0 - self.tau) * y_max
+
+    def steepest(self, outputs):
+        return max(self.tau, 1.0 - self.tau) * math.sqrt(outputs)

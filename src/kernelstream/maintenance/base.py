@@ -1,0 +1,47 @@
+"""Maintenance: what is done when the model has outgrown its budget."""
+
+from ..strategy import Strategy, lowered
+
+
+class Maintenance(Strategy):
+    """Slot 5 of the loop. It owns *when* as well as how: the base acts as soon as n exceeds the budget.
+
+    Every act records the exact distance ‖f_before − f_after‖ that it moved the function.
+    """
+
+    __slots__ = ()
+    needs_inverse = False
+    needs_merging = False
+    needs_budget = True
+
+    @lowered
+    def prepare(self, own, r, st, incoming):
+        """Before the new support vectors are added: for rules that never touch the newest."""
+
+    @lowered
+    def maintain(self, own, r, st):
+        """After they were added."""
+        while st.expansion.n[0] > r.budget.at(st.run.t[0]):
+            self.reduce(own, r, st)
+
+    @lowered
+    def reduce(self, own, r, st):
+        """Bring the number of support vectors down by one."""
+        raise NotImplementedError
+
+    @lowered
+    def removals(self, n, batch):
+        """The most support vectors that one update may remove or move."""
+        return 2 * batch
+
+
+class Choice(Strategy):
+    """Which support vector goes."""
+
+    __slots__ = ()
+    needs_inverse = False
+
+    @lowered
+    def pick(self, r, st):
+        """The slot of the one that goes."""
+        raise NotImplementedError

@@ -1,0 +1,59 @@
+"""Ways to choose the support vector that goes."""
+
+from .._lowering import compiled
+from ..draws import below
+from ..expansion import oldest_smallest, squares
+from ..strategy import strategy
+from .base import Choice
+
+
+@strategy
+class Smallest(Choice):
+    """The one with the least ‖a_j‖² κ_jj, the oldest of equals."""
+
+    def pick(self, r, st):
+        ex, w = st.expansion, st.work.weight
+        n, diag = squares(ex, w), ex.diag
+        for j in range(n):
+            w[j] *= diag[j]
+        return oldest_smallest(w, ex, n)
+
+
+@strategy
+class Oldest(Choice):
+    """The one that came first."""
+
+    def pick(self, r, st):
+        age, p = st.expansion.age, 0
+        for j in range(1, st.expansion.n[0]):
+            if age[j] < age[p]:
+                p = j
+        return p
+
+
+@strategy
+class Random(Choice):
+    """Any, with equal probability."""
+
+    def pick(self, r, st):
+        return below(st.run.rng, st.expansion.n[0])
+
+
+@compiled
+def cheapest(st):
+    """The SV with the least ‖a_j‖²/Q_jj; work.weight holds these numbers, in units of the scale squared."""
+    ex, w, Q = st.expansion, st.work.weight, st.inverse.Q
+    n = squares(ex, w)
+    for j in range(n):
+        w[j] /= Q[j, j]
+    return oldest_smallest(w, ex, n)
+
+
+@strategy
+class Cheapest(Choice):
+    """The one whose projection on all others loses least: ‖a_j‖²/Q_jj with Q = K⁻¹."""
+
+    needs_inverse = True
+
+    def pick(self, r, st):
+        return cheapest(st)

@@ -1,0 +1,39 @@
+"""OLRD's random discarding: one goes, the others grow, and nothing changes in expectation."""
+
+from ..draws import below
+from ..expansion import coefficient, drop, record, rescale
+from ..strategy import strategy
+from .base import Maintenance
+from .remove import norm_square, remove
+
+
+@strategy
+class Discard(Maintenance):
+    """Before an addition to a full model: drop one of the n SVs, each with probability q = 1/n, and multiply the others
+    by 1/(1 − q). The newest is neither a candidate nor re-scaled.
+
+    The distance moved needs ‖f‖: it is NaN unless the recipe tracks the norm.
+    """
+
+    def prepare(self, own, r, st, incoming):
+        ex = st.expansion
+        while incoming > 0 and ex.n[0] > 0 and ex.n[0] + incoming > r.budget.at(st.run.t[0]):
+            self.reduce(own, r, st)
+
+    def reduce(self, own, r, st):
+        ex, a = st.expansion, st.work.a
+        n = ex.n[0]
+        j = below(st.run.rng, n)
+        if n == 1:
+            remove(r, st, j)
+            return
+        q = 1.0 / n
+        coefficient(ex, j, a)
+        own_part = norm_square(a) * ex.diag[j]
+        whole = r.norm.square(st.norm)
+        r.norm.taking_sv(st.norm, r, st, j, a)
+        overlap = 0.5 * (whole - r.norm.square(st.norm))  # a_j · f(x_j)
+        r.norm.shifted(st.norm, own_part)
+        drop(r, st, j)
+        rescale(r, st, 1.0 / (1.0 - q))
+        record(st, (q * q * whole - 2.0 * q * overlap + own_part) / ((1.0 - q) * (1.0 - q)))

@@ -1,0 +1,106 @@
+"""Projection on the few nearest support vectors, without an inverse of the whole Gram matrix."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._lowering import compiled
+from ..expansion import coefficient, column, drop, load, record, spread
+from ..strategy import Count, Dims, strategy
+from .base import Choice, Maintenance
+from .choice import Smallest
+from .remove import norm_square
+
+
+class NearestState(NamedTuple):
+    near: np.ndarray  # slots of the neighbours
+    x: np.ndarray  # (k, d) the neighbours themselves
+    L: np.ndarray  # (k, k) Gram matrix, then its Cholesky factor
+    d: np.ndarray
+    a: np.ndarray
+
+
+@compiled
+def find_nearest(st, p, near):
+    """The SVs most correlated with SV p by work.column, best first; returns how many there are."""
+    ex, k = st.expansion, st.work.column
+    found = 0
+    for j in range(ex.n[0]):
+        if j == p:
+            continue
+        closeness = k[j] * k[j] / ex.diag[j]
+        i = min(found, near.shape[0])
+        while i > 0 and closeness > k[near[i - 1]] * k[near[i - 1]] / ex.diag[near[i - 1]]:
+            if i < near.shape[0]:
+                near[i] = near[i - 1]
+            i -= 1
+        if i < near.shape[0]:
+            near[i] = j
+            found = min(found + 1, near.shape[0])
+    return found
+
+
+@compiled
+def solve(L, d, k):
+    """d ← L⁻¹ d for a symmetric positive definite k × k matrix, which is overwritten by its Cholesky factor."""
+    for i in range(k):
+        for j in range(i + 1):
+            s = L[i, j]
+            for m in range(j):
+                s -= L[i, m] * L[j, m]
+            L[i, j] = s / L[j, j] if i != j else max(s, 1e-12) ** 0.5
+    for i in range(k):
+        for m in range(i):
+            d[i] -= L[i, m] * d[m]
+        d[i] /= L[i, i]
+    for i in range(k - 1, -1, -1):
+        for m in range(i + 1, k):
+            d[i] -= L[m, i] * d[m]
+        d[i] /= L[i, i]
+
+
+@strategy
+class ProjectOnNearest(Maintenance):
+    """Project the chosen support vector on the k others that are most correlated with it: for a radial kernel, the nearest."""
+
+    k: Count = 4
+    choice: Choice = Smallest()
+
+    def init(self, dims: Dims):
+        k = self.k
+        return NearestState(
+            np.zeros(k, np.int64), np.zeros((k, dims.features), dims.dtype), np.zeros((k, k)), np.zeros(k),
+            np.zeros(dims.outputs),
+        )  # fmt: skip
+
+    def reduce(self, own, r, st):
+        ex, a, v, row = st.expansion, st.work.a, st.work.weight, st.work.column
+        near, d = own.near, own.d
+        p = self.choice.pick(r, st)
+        column(r, st, p)
+        k = find_nearest(st, p, near)
+        for i in range(k):
+            load(ex, near[i], own.x[i])
+            d[i] = row[near[i]]
+            own.L[i, i] = ex.diag[near[i]]
+            for j in range(i):
+                own.L[i, j] = r.kernel.pair(own.x[i], own.x[j])
+        solve(own.L, d, k)
+        coefficient(ex, p, a)
+        share = ex.diag[p]
+        for i in range(k):
+            share -= d[i] * row[near[i]]
+        lost = norm_square(a) * max(share, 0.0)
+        for j in range(ex.n[0]):
+            v[j] = 0.0
+        v[p] = -1.0
+        r.norm.taking_sv(st.norm, r, st, p, a)
+        for i in range(k):
+            v[near[i]] = d[i]
+            for c in range(a.shape[0]):
+                own.a[c] = -d[i] * a[c]
+            r.norm.taking_sv(st.norm, r, st, near[i], own.a)
+        r.norm.shifted(st.norm, lost)
+        spread(r, st, v, a)
+        drop(r, st, p)
+        record(st, lost)

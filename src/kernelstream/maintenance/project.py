@@ -1,0 +1,68 @@
+"""Projection: what a support vector stood for is taken over by the others."""
+
+from .._lowering import compiled
+from ..expansion import coefficient, drop, record, spread
+from ..strategy import NonNegative, strategy
+from .base import Choice, Maintenance
+from .choice import Smallest, cheapest
+from .remove import norm_square
+
+
+@compiled
+def project_out(r, st, p):
+    """Replace a_p κ(x_p, ·) by its projection on the other SVs; returns the squared distance ‖a_p‖²/Q_pp."""
+    ex, a, v, Q = st.expansion, st.work.a, st.inverse.v, st.inverse.Q
+    n, q = ex.n[0], 1.0 / Q[p, p]
+    coefficient(ex, p, a)
+    for i in range(n):
+        v[i] = -Q[p, i] * q
+    lost = norm_square(a) * q
+    spread(r, st, v, a)
+    r.norm.shifted(st.norm, -lost)
+    drop(r, st, p)
+    return lost
+
+
+@strategy
+class Project(Maintenance):
+    """Project the chosen support vector on all others: a_i += a_p d_i, d = K⁻¹_{−p} k_p.
+
+    `Smallest()` is the papers' choice; `Cheapest()` finds the one whose projection loses least, at no extra cost.
+    """
+
+    choice: Choice = Smallest()
+    needs_inverse = True
+
+    def reduce(self, own, r, st):
+        record(st, project_out(r, st, self.choice.pick(r, st)))
+
+
+@strategy
+class Prune(Maintenance):
+    """Destructive kernel orthogonal matching pursuit (POLK): after every update, remove the support vector whose
+    projection loses least, again and again, while the whole distance stays within ε_t = factor · η_t^power.
+
+    The errors of successive projections are orthogonal, so their squares add up.
+    """
+
+    factor: NonNegative = 1.0
+    power: NonNegative = 1.5
+    needs_inverse = True
+    needs_budget = False
+
+    def maintain(self, own, r, st):
+        ex = st.expansion
+        epsilon = self.factor * st.run.eta[0] ** self.power
+        total = 0.0
+        before = ex.n[0]
+        while ex.n[0] > 0:
+            p = cheapest(st)
+            lost = st.work.weight[p] * ex.scale[0] * ex.scale[0]
+            if total + lost > epsilon * epsilon:
+                break
+            total += project_out(r, st, p)
+        if ex.n[0] < before:
+            record(st, total)
+
+    def removals(self, n, batch):
+        return n + batch

@@ -1,0 +1,50 @@
+"""Keep everything, or remove a support vector outright."""
+
+from .._lowering import compiled
+from ..expansion import coefficient, drop, record
+from ..strategy import strategy
+from .base import Choice, Maintenance
+from .choice import Smallest
+
+
+@strategy
+class Keep(Maintenance):
+    """Nothing is ever removed: the model grows."""
+
+    needs_budget = False
+
+    def maintain(self, own, r, st):
+        pass
+
+    def removals(self, n, batch):
+        return 0
+
+
+@compiled
+def norm_square(a):
+    total = 0.0
+    for c in range(a.shape[0]):
+        total += a[c] * a[c]
+    return total
+
+
+@compiled
+def remove(r, st, j):
+    """f ← f − a_j κ(x_j, ·); the squared distance is ‖a_j‖² κ_jj."""
+    ex, a = st.expansion, st.work.a
+    coefficient(ex, j, a)
+    lost = norm_square(a) * ex.diag[j]
+    r.norm.taking_sv(st.norm, r, st, j, a)
+    r.norm.shifted(st.norm, lost)
+    drop(r, st, j)
+    record(st, lost)
+
+
+@strategy
+class Remove(Maintenance):
+    """Remove the chosen support vector."""
+
+    choice: Choice = Smallest()
+
+    def reduce(self, own, r, st):
+        remove(r, st, self.choice.pick(r, st))

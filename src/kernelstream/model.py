@@ -1,0 +1,247 @@
+"""A model: a recipe at work on a stream."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._cache import fingerprint, handle, specialise
+from .compress import compress
+from .engine import learn_many, predict_many
+from .inputs import as_rows, as_targets, as_weights, check_finite, chunks
+from .recipe import Composition, Recipe, capacity
+from .record import Record, read_record
+from .state import allocate, copy_into, nbytes, scratch, without_derived
+from .strategy import Dims, Facts
+
+_FIRST_CAPACITY = 64
+
+
+class Function(NamedTuple):
+    """f(·) = Σ_j coefficients[j] κ(support_vectors[j], ·)."""
+
+    support_vectors: np.ndarray  # (n, d)
+    coefficients: np.ndarray  # (n, c)
+
+
+class Model:
+    """Learns a function of `n_outputs` numbers from examples, one at a time or many, in the memory of its budget.
+
+    Targets are what the recipe's loss takes: −1 or +1 per output, the index of a class, or numbers. (The estimators
+    translate labels.) Rows may be dense or sparse.
+
+    >>> import numpy as np
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> from kernelstream.kernels import Gaussian
+    >>> X, y = checkerboard(5000, seed=1)
+    >>> model = Model.begin(recipes.bsgd(kernel=Gaussian(4.0), lam=1e-4, budget=50), X, y)
+    >>> model.learn_many(X, y).n_support
+    50
+    >>> bool(np.mean(np.sign(model.predict_many(X)[:, 0]) == y) > 0.9)
+    True
+    """
+
+    def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = np.float32, seed: int = 0):
+        self.recipe = recipe
+        size = recipe.budget.at(1) if recipe.budget.limited else 0
+        self._dims = Dims(
+            capacity(max(size, _FIRST_CAPACITY) if not size else size, recipe.batch),
+            n_features, n_outputs, np.dtype(dtype), recipe.batch, 0, seed & (2**64 - 1),
+        )  # fmt: skip
+        self._state = allocate(recipe, self._dims)
+        self._bind()
+
+    @classmethod
+    def begin(cls, recipe: Recipe, X, y, *, n_outputs=None, total=None, dtype: Any = np.float32, seed: int = 0) -> "Model":
+        """A model for the stream that begins with rows X and targets y. Nothing is learned yet: what the recipe leaves
+        open is decided from them. `total` is the number of examples to come, where it is known."""
+        X, Y = as_rows(X), as_targets(y)
+        outputs = n_outputs or (int(Y.max(initial=0)) + 1 if recipe.loss.target == "class" else Y.shape[1])
+        facts = Facts(X, Y, outputs, np.dtype(dtype), total)
+        return cls(recipe.resolve(facts), X.shape[1], outputs, dtype, seed)
+
+    def _bind(self) -> None:
+        name = fingerprint(self.recipe)
+        self._handle = handle(self.recipe, self._state)
+        self._learn = specialise(learn_many, *name)
+        self._predict = specialise(predict_many, *name)
+
+    def learn_many(self, X, y, weight=None) -> "Model":
+        """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
+        X, Y = self._checked_rows(X), self._checked_targets(y)
+        if len(Y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
+        weights = as_weights(weight, len(Y))
+        # a normalised kernel is finite wherever x is; another may overflow half way through
+        backup = None if self.recipe.kernel.normalised else self.__getstate__()
+        for start, stop, rows in chunks(X, self.dtype):
+            bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
+            if bad is not None:
+                if backup is not None:
+                    self.__setstate__(backup)
+                raise ValueError(
+                    f"The kernel overflows at row {start + bad}: its values are too large for {self.recipe.kernel!r} in "
+                    f"{self.dtype.name}. Scale the features, or use dtype='float64'; the model is unchanged."
+                )
+        return self
+
+    def learn_one(self, x, y, weight: float = 1.0) -> "Model":
+        """Take in one example, a 1-d array and its target."""
+        row = np.array(x, self.dtype, ndmin=2)
+        target = np.array(y, np.float64, ndmin=2)
+        if row.shape[1] != self.n_features or not np.isfinite(target[0, 0]) or self._learn_rows(row, target, np.array([weight]), 1) is not None:
+            return self.learn_many(np.atleast_2d(x), target, [weight])  # says what is wrong
+        return self
+
+    def _learn_rows(self, rows, targets, weights, count: int) -> int | None:
+        """Learn canonical rows, growing as needed; the index of a bad row, or None."""
+        done = 0
+        while True:
+            done = self._learn(self._handle, rows, targets, weights, done)
+            if done >= count:
+                return None
+            if done < 0:
+                return -1 - done
+            self._grow()
+
+    def _grow(self) -> None:
+        """Make room: twice the capacity, or a larger attic for the average."""
+        n, dims = self._state.expansion.n[0], self._dims
+        if n + dims.batch > dims.capacity:
+            dims = dims._replace(capacity=2 * dims.capacity)
+        else:
+            need = self.recipe.maintenance.removals(n, dims.batch)
+            dims = dims._replace(attic=max(2 * dims.attic, dims.attic + 2 * need, 64))
+        self._resize(dims)
+
+    def _resize(self, dims: Dims) -> None:
+        state = allocate(self.recipe, dims)
+        copy_into(self._state, state)
+        self._dims, self._state = dims, state
+        self._bind()
+
+    def predict_many(self, X) -> np.ndarray:
+        """f(x) for every row: (rows, outputs)."""
+        X = self._checked_rows(X)
+        out = np.empty((X.shape[0], self.n_outputs))
+        for start, stop, rows in chunks(X, self.dtype):
+            self._predict_rows(rows, out[start:stop])
+        return out
+
+    def predict_one(self, x) -> np.ndarray:
+        """f(x) of one row: (outputs,)."""
+        row = np.array(x, self.dtype, ndmin=2)
+        if row.shape[1] != self.n_features:
+            return self.predict_many(row)[0]
+        out = np.empty((1, self.n_outputs))
+        self._predict_rows(row, out)
+        return out[0]
+
+    def _predict_rows(self, rows, out) -> tuple[int, np.ndarray]:
+        size = max(self._dims.capacity, self._dims.attic)
+        weights = np.empty((self.n_outputs, self._dims.capacity))
+        work = scratch(self._dims._replace(capacity=size))
+        n = self._predict(self._handle, rows, out, np.empty(size, self.dtype), weights, work)
+        return n, weights
+
+    @property
+    def function(self) -> Function:
+        """The function that predictions come from, averaging included."""
+        ex, d = self._state.expansion, self.n_features
+        n, weights = self._predict_rows(np.empty((0, d), self.dtype), np.empty((0, self.n_outputs)))
+        sv, _, coef, m, factor = self.recipe.average.attic(self._state.average, ex)
+        return Function(
+            np.concatenate([ex.sv[:, :n].T, sv[:, :m].T]), np.concatenate([weights[:, :n].T, coef[:, :m].T * factor])
+        )
+
+    def compress(self, budget: int | None = None, tolerance: float | None = None) -> "Model":
+        """A model with fewer support vectors, as close to this one as greedy pruning gets. It can go on learning.
+
+        Give the number of support vectors to keep, or the distance ‖f − f_compressed‖ to stay within, or both.
+        """
+        sv, coef = self.function
+        kept, fitted, _ = compress(self.recipe.kernel, sv, coef, budget, tolerance)
+        new = Model.__new__(Model)
+        new.__setstate__(self.__getstate__())
+        new._adopt(sv[kept], fitted)
+        return new
+
+    def _adopt(self, sv, coef) -> None:
+        """Go on from a given function."""
+        n = len(sv)
+        if n + self._dims.batch > self._dims.capacity:
+            self._resize(self._dims._replace(capacity=capacity(n, self._dims.batch)))
+        ex, recipe, wide = self._state.expansion, self.recipe, sv.astype(np.float64)
+        gram = recipe.kernel(wide)
+        ex.sv[:, :n], ex.coef[:, :n] = sv.T, coef.T
+        ex.sq[:n], ex.diag[:n] = (wide**2).sum(axis=1), np.diag(gram)
+        ex.age[:n], ex.n[0], ex.scale[0] = self._state.run.t[0], n, 1.0
+        recipe.inverse.adopt(self._state.inverse, gram)
+        recipe.norm.adopt(self._state.norm, float(np.sum(coef * (gram @ coef))))
+        recipe.average.restart(self._state.average)
+
+    def _checked_rows(self, X):
+        X = as_rows(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
+        check_finite(X, self.dtype)
+        return X
+
+    def _checked_targets(self, y):
+        Y = as_targets(y)
+        kind = self.recipe.loss.target
+        wanted = 1 if kind == "class" else self.n_outputs
+        if Y.shape[1] != wanted:
+            raise ValueError(f"y has {Y.shape[1]} columns, but {self.recipe.loss!r} with {self.n_outputs} outputs takes {wanted}.")
+        good = {"class": lambda: (Y >= 0) & (Y < self.n_outputs) & (Y == np.floor(Y)), "signs": lambda: np.abs(Y) == 1}
+        bad = np.flatnonzero(~good[kind]().all(axis=1)) if kind in good else []
+        if len(bad):
+            allowed = "−1 or +1" if kind == "signs" else f"a class from 0 to {self.n_outputs - 1}"
+            raise ValueError(f"y is {Y[bad[0]].tolist()} at row {bad[0]}; {self.recipe.loss!r} takes {allowed}. The model is unchanged.")
+        return Y
+
+    @property
+    def n_features(self) -> int:
+        return self._dims.features
+
+    @property
+    def n_outputs(self) -> int:
+        return self._dims.outputs
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self._dims.dtype
+
+    @property
+    def n_support(self) -> int:
+        """Support vectors of the last iterate."""
+        return int(self._state.expansion.n[0])
+
+    @property
+    def norm(self) -> float:
+        """‖f‖ of the last iterate, computed afresh."""
+        ex = self._state.expansion
+        n = self.n_support
+        a = ex.coef[:, :n].T * ex.scale[0]
+        return float(np.sqrt(max(np.sum(a * (self.recipe.kernel(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of everything the model keeps; tables that models share do not count."""
+        return nbytes(self._state)
+
+    @property
+    def record(self) -> Record:
+        """What has happened so far."""
+        return read_record(self.recipe, self._state)
+
+    def __getstate__(self):
+        state = allocate(self.recipe, self._dims)
+        copy_into(self._state, state)
+        return {"recipe": self.recipe, "dims": self._dims, "state": without_derived(state)}
+
+    def __setstate__(self, saved):
+        self.recipe, self._dims = saved["recipe"], saved["dims"]
+        self._state = allocate(self.recipe, self._dims)
+        copy_into(saved["state"], self._state)
+        self._bind()

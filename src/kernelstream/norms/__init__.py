@@ -1,0 +1,5 @@
+"""Who knows ‖f‖²."""
+
+from .base import Norm, Tracked, Untracked
+
+__all__ = ["Norm", "Tracked", "Untracked"]

@@ -1,0 +1,139 @@
+"""A recipe: one choice per stage of the loop.
+
+>>> from kernelstream import Recipe, kernels, losses, steps, admission, maintenance
+>>> Recipe(                              # no paper has mixed these
+...     kernel=kernels.Gaussian(4.0),
+...     loss=losses.Logistic(),
+...     step=steps.Constant(0.5),
+...     admission=admission.ByDerivative(G=2.0),
+...     maintenance=maintenance.Merge(),
+...     budget=100,
+... ).budget
+Fixed(size=100)
+"""
+
+from .admission import Admission, Always
+from .averaging import Average, Last
+from .bounds import Ball, Bound, Free
+from .budgets import Budget, as_budget
+from .inverse import Inverse, KernelInverse, NoInverse
+from .kernels import Gaussian, Kernel
+from .losses import Hinge, Loss
+from .maintenance import Keep, Maintenance
+from .norms import Norm, Tracked, Untracked
+from .state import allocate, nbytes
+from .steps import InverseTime, Step
+from .strategy import Count, Dims, Facts, Strategy, strategy
+
+
+@strategy
+class Composition(Strategy):
+    """A recipe with nothing left open: what the engine is compiled for."""
+
+    kernel: Kernel
+    loss: Loss
+    step: Step
+    admission: Admission
+    maintenance: Maintenance
+    budget: Budget
+    bound: Bound
+    average: Average
+    inverse: Inverse
+    norm: Norm
+    batch: Count
+
+
+_SLOTS = {
+    "kernel": Kernel,
+    "loss": Loss,
+    "step": Step,
+    "admission": Admission,
+    "maintenance": Maintenance,
+    "bound": Bound,
+    "average": Average,
+}
+
+
+@strategy
+class Recipe(Strategy):
+    """An algorithm as its parts.
+
+    Parameters
+    ----------
+    kernel, loss, step, admission, maintenance, bound, average
+        One strategy per stage; see the packages of these names.
+    budget : int, str, None or Budget
+        A number of support vectors, a size in bytes such as "64 KiB", None for no limit, or e.g. `Growing(c)`.
+    batch : int
+        Examples per update (a mini-batch).
+    track_norm : bool
+        Keep ‖f‖² up to date even where no bound needs it; costs a kernel row or more per removal.
+    """
+
+    kernel: Kernel = Gaussian()
+    loss: Loss = Hinge()
+    step: Step = InverseTime()
+    admission: Admission = Always()
+    maintenance: Maintenance = Keep()
+    budget: Budget | int | str | None = None
+    bound: Bound = Free()
+    average: Average = Last()
+    batch: Count = 1
+    track_norm: bool = False
+
+    @staticmethod
+    def complete(values: dict) -> dict:
+        return values | {"budget": as_budget(values["budget"])}
+
+    def check(self):
+        for name, slot in _SLOTS.items():
+            part = getattr(self, name)
+            if not isinstance(part, slot):
+                raise ValueError(f"Recipe: {name} must be a {slot.__name__} such as {_example(slot)}, not {part!r}.")
+        if self.maintenance.needs_merging and not self.kernel.mergeable:
+            raise ValueError(
+                f"Recipe: merging needs a Gaussian kernel, whose value at a point between two support vectors is known; "
+                f"{self.kernel!r} is not one. Use maintenance=Project() with it."
+            )
+        if self.maintenance.needs_budget and not self.budget.limited:
+            raise ValueError(f"Recipe: {self.maintenance!r} needs a budget. Give one, budget=100, or use maintenance=Keep().")
+        if self.budget.limited and isinstance(self.maintenance, Keep):
+            raise ValueError(
+                f"Recipe: nothing keeps the model within {self.budget!r}. Choose a maintenance such as Merge(), Project() "
+                "or Remove(), or budget=None."
+            )
+        if isinstance(self.bound, Ball) and self.bound.radius == 0.0:
+            self.bound.reach(self, 2, 1.0)
+
+    def resolve(self, facts: Facts) -> Composition:  # type: ignore[override]
+        """Decide what was left open from the first rows of the stream."""
+        parts = {name: getattr(self, name).resolve(facts) for name in _SLOTS}
+        parts["bound"] = self.bound.for_recipe(self, facts)
+        composition = Composition(
+            **parts,
+            budget=self.budget,
+            inverse=KernelInverse() if self.needs_inverse else NoInverse(),
+            norm=Tracked() if self.bound.needs_norm or self.track_norm else Untracked(),
+            batch=self.batch,
+        )
+
+        def bytes_for(size):
+            dims = Dims(capacity(size, self.batch), facts.features, facts.outputs, facts.dtype, self.batch)
+            return nbytes(allocate(composition, dims))
+
+        return composition.replace(budget=self.budget.within(facts, bytes_for))
+
+    @property
+    def needs_inverse(self) -> bool:
+        parts = (self.maintenance, self.admission, getattr(self.maintenance, "choice", None))
+        return any(getattr(part, "needs_inverse", False) for part in parts)
+
+
+def capacity(size: int, batch: int) -> int:
+    """Room for `size` support vectors and a mini-batch, rounded up to a whole vector register."""
+    return -(-(size + batch) // 16) * 16
+
+
+def _example(slot) -> str:
+    return {Kernel: "Gaussian(1.0)", Loss: "Hinge()", Step: "InverseTime(1e-4)", Admission: "Always()",
+            Maintenance: "Merge()", Bound: "Ball()", Average: "Mean()"}[slot]  # fmt: skip

@@ -1,0 +1,49 @@
+"""Budgeted stochastic gradient descent."""
+
+from ..bounds import Ball, Bound
+from ..kernels import Gaussian, Kernel
+from ..losses import Hinge, Loss
+from ..recipe import Recipe
+from ..steps import InverseTime
+from .names import average_named, maintenance_named
+
+
+def bsgd(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    lam: float = 1e-4,
+    budget=100,
+    maintenance="merge",
+    offset: float = 0.0,
+    bound: Bound = Ball(),
+    average="last",
+    batch: int = 1,
+) -> Recipe:
+    r"""BSGD, or BPegasos (Wang & Vucetic, AISTATS 2010; Wang, Crammer & Vucetic, JMLR 2012).
+
+    .. math:: f_{t+1} = (1 - \eta_t\lambda) f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot) - \Delta_t
+
+    where Δ_t is what budget maintenance takes away when the support vectors exceed the budget; then the ball, as in
+    `pegasos`. The mean gradient error Ē = mean ‖Δ_t‖/η_t bounds what the budget costs (Theorem 1): `Model.record` has it.
+
+    Parameters
+    ----------
+    maintenance : str or Maintenance
+        "merge" (the smallest with its best partner), "merge-all" (the best of all pairs), "project" (the smallest, on all others),
+        "project-best" (the one that loses least), "project-nearest" (on the four nearest), "smallest", "oldest", "random" (removal).
+    bound : Bound
+        `Ball()` as in the paper, or `Free()`, which is cheaper.
+
+    Other parameters as for `kernel_sgd`. With several classes the loss is Crammer and Singer's, and merging minimises the loss of
+    all outputs together; the paper's equation for h is 0/0 for most pairs of classes.
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.bsgd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).record.maintenance
+    0
+    """
+    return Recipe(
+        kernel, loss, InverseTime(lam, offset / lam), maintenance=maintenance_named(maintenance), budget=budget,
+        bound=bound, average=average_named(average), batch=batch,
+    )  # fmt: skip

@@ -1,0 +1,50 @@
+"""Nonparametric budgeted SGD."""
+
+from ..bounds import Bound, Free, TargetBall
+from ..kernels import Gaussian, Kernel
+from ..losses import Hinge, Loss, Squared
+from ..maintenance import Sometimes
+from ..recipe import Recipe
+from ..steps import InverseTime
+from .names import average_named, maintenance_named
+
+
+def nbsgd(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    lam: float = 1e-4,
+    budget=100,
+    beta: float | None = None,
+    maintenance="smallest",
+    offset: float = 0.0,
+    average="last",
+) -> Recipe:
+    r"""NBSGD (Le, Nguyen, Nguyen & Phung, AISTATS 2016): a budget that the data may stretch.
+
+    When an addition takes the model beyond the budget, maintenance happens only if a coin says so,
+
+    .. math:: P(Z_t = 1) = \min\{\beta / t,\, 1\},
+
+    so that the model grows where it must and the regret stays O(1/T) or O(log T / T).
+
+    Parameters
+    ----------
+    beta : float or None
+        None is 0.6 times the number of training examples, which must then be known (`fit` knows it).
+    maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
+    average : "last", "suffix" (the mean of the last half), "mean", or "random", the output of Theorems 6 and 12
+
+    With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other losses
+    there is no ball. Other parameters as for `kernel_sgd`.
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.nbsgd(Gaussian(4.0), budget=50, beta=600), X, y).learn_many(X, y).n_support
+    0
+    """
+    bound: Bound = TargetBall() if isinstance(loss, Squared) and lam <= 1.0 else Free()
+    return Recipe(
+        kernel, loss, InverseTime(lam, offset / lam), maintenance=Sometimes(maintenance_named(maintenance), beta),
+        budget=budget, bound=bound, average=average_named(average),
+    )  # fmt: skip

@@ -1,0 +1,131 @@
+"""Online learning with kernels: plain, with random updating, with random discarding."""
+
+from ..admission import Coin
+from ..bounds import Ball, Bound, Clip, Free, Scale
+from ..budgets import Budget, Fixed, as_budget
+from ..kernels import Gaussian, Kernel
+from ..losses import Hinge, Loss
+from ..maintenance import Discard
+from ..recipe import Recipe
+from ..steps import Constant, Power, Step
+from .names import average_named
+
+
+def _step(eta: float, schedule: str, b: float) -> Step:
+    if schedule not in ("constant", "power"):
+        raise ValueError(f"schedule: {schedule!r} is not known. Use 'constant' (η) or 'power' (η t^−b).")
+    return Constant(eta) if schedule == "constant" else Power(eta, b)
+
+
+def olk(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    eta: float = 0.5,
+    U: float | None = None,
+    schedule: str = "power",
+    average="last",
+) -> Recipe:
+    r"""OLK, online gradient descent in the RKHS, as the baseline of He & Kwok (Neural Networks 2014).
+
+    .. math:: f_{t+1} = \Pi_U\bigl(f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot)\bigr)
+
+    No decay, no λ, no budget; Π_U is the projection on the ball ‖f‖ ≤ U.
+
+    Parameters
+    ----------
+    eta : float
+        The theory has η = 2U/√(GT) for a constant step and √2 U/√G for η t^−½, with G ≥ ‖g‖²; in practice it is tuned.
+    U : float or None
+        Radius of the ball; None for no ball.
+    schedule : "power" (η t^−½) or "constant"
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.olk(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
+    0
+    """
+    bound: Bound = Free() if U is None else Ball(U)
+    return Recipe(kernel, loss, _step(eta, schedule, 0.5), bound=bound, average=average_named(average))
+
+
+def olru(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    eta: float = 0.5,
+    c: float = 2.0,
+    gamma: float = 0.25,
+    U: float | None = None,
+    total: float | None = None,
+    average="last",
+) -> Recipe:
+    r"""OLRU, online learning with random updating (He & Kwok, Neural Networks 2014).
+
+    An example is used only with probability p_t, and its step divided by p_t, so that the step is right in expectation:
+
+    .. math:: f_{t+1} = \Pi_U\bigl(f_t - \tfrac{\eta_t Z_t}{p_t}\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot)\bigr),
+              \qquad P(Z_t = 1) = p_t = \min\{1, c\, t^{-\gamma}\}
+
+    with η_t = η t^{−(1+γ)/2}; the number of support vectors grows as O(T^{1−γ}).
+
+    Parameters
+    ----------
+    total : float or None
+        T where it is known: then p = min{1, c T^−γ} and η are constant.
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.olru(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
+    0
+    """
+    bound: Bound = Free() if U is None else Ball(U)
+    step: Step = Power(eta, (1.0 + gamma) / 2.0) if total is None else Constant(eta)
+    return Recipe(
+        kernel, loss, step, admission=Coin(c, gamma, total or 0.0), bound=bound, average=average_named(average)
+    )
+
+
+def olrd(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    eta: float = 0.5,
+    budget: Budget | int = 100,
+    U: float | None = None,
+    bound: str = "clip",
+    schedule: str = "power",
+    average="last",
+) -> Recipe:
+    r"""OLRD, online learning with random discarding (He & Kwok, Neural Networks 2014).
+
+    When the model is full, one of its n support vectors is discarded at random and the others are multiplied by
+    n/(n − 1), which leaves f unchanged in expectation; then the new one is added.
+
+    Parameters
+    ----------
+    budget : int or Growing(c)
+        B = 1 + c√T fixed beforehand, or growing with t.
+    bound : "clip", "scale", "ball" or "none"
+        How to restore B max_j ‖a_j‖ √κ_jj ≤ U. The printed rule, α ← min{1, U/B} α, would shrink everything at every step and
+        cannot be meant. "clip" bounds each coefficient, "scale" shrinks all by the largest (keep η ≤ U/B), "ball" projects f.
+    U : float or None
+        None is η B: no coefficient larger than a first step.
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.olrd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).n_support
+    0
+    """
+    limit = as_budget(budget)
+    if U is None and bound != "none":
+        if not isinstance(limit, Fixed):
+            raise ValueError(f"olrd: U must be given with {limit!r}; for a fixed budget B it is eta * B by default.")
+        U = eta * limit.size
+    rules = {"clip": Clip, "scale": Scale, "ball": Ball}
+    if bound not in (*rules, "none"):
+        raise ValueError(f"olrd: bound {bound!r} is not known. Use 'clip', 'scale', 'ball' or 'none'.")
+    return Recipe(
+        kernel, loss, _step(eta, schedule, 0.5), maintenance=Discard(), budget=limit,
+        bound=Free() if bound == "none" else rules[bound](U), average=average_named(average),
+    )  # fmt: skip

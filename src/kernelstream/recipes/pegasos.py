@@ -1,0 +1,70 @@
+"""Kernel SGD and Pegasos: the algorithms that all budgets start from."""
+
+from ..bounds import Ball, Bound, Free
+from ..kernels import Gaussian, Kernel
+from ..losses import Hinge, Loss
+from ..recipe import Recipe
+from ..steps import InverseTime
+from .names import average_named
+
+
+def kernel_sgd(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    lam: float = 1e-4,
+    offset: float = 0.0,
+    average="last",
+    batch: int = 1,
+    bound: Bound = Free(),
+) -> Recipe:
+    r"""Stochastic gradient descent in the RKHS, without a budget (Kivinen, Smola & Williamson 2004).
+
+    .. math:: f_{t+1} = (1 - \eta_t\lambda) f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot),
+              \qquad \eta_t = \frac{1}{\lambda (t + t_0)}
+
+    Every example with a loss becomes a support vector.
+
+    Parameters
+    ----------
+    lam : float
+        λ, the regularisation.
+    offset : float
+        t₀ = offset/λ. The papers have 0; with 2 no step exceeds ½.
+    average : "last", "mean", "suffix", "random" or an Average
+        Which iterate is the model.
+    batch : int
+        Examples per update; the step is along their mean gradient.
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.kernel_sgd(Gaussian(4.0)), X, y).learn_many(X, y).n_support
+    0
+    """
+    return Recipe(
+        kernel, loss, InverseTime(lam, offset / lam), bound=bound, average=average_named(average), batch=batch
+    )
+
+
+def pegasos(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    lam: float = 1e-4,
+    offset: float = 0.0,
+    average="last",
+    batch: int = 1,
+) -> Recipe:
+    r"""Pegasos (Shalev-Shwartz, Singer & Srebro, ICML 2007): kernel SGD, then a projection on the ball that holds the optimum.
+
+    .. math:: f_{t+1} \leftarrow \min\{1, R / \|f_{t+1}\|\}\, f_{t+1}, \qquad \lambda R^2 = \sup_z (-\ell'(z)\, z)
+
+    For the hinge loss R = 1/√λ, as in the paper; other losses have their own radius, and 1/√λ would cut the optimum of
+    some of them off. Parameters as for `kernel_sgd`.
+
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(1000, seed=0)
+    >>> Model.begin(recipes.pegasos(Gaussian(4.0), lam=0.01), X, y).learn_many(X, y).norm <= 10.0
+    True
+    """
+    return kernel_sgd(kernel, loss, lam, offset, average, batch, bound=Ball())

@@ -1,0 +1,24 @@
+"""Steps: how far along the gradient, and how much of the old function is kept."""
+
+from ..strategy import Strategy, lowered
+
+
+class Step(Strategy):
+    """Slots 2 and 4 of the loop: f ← decay(t) f − rate(t) g κ(x, ·)."""
+
+    __slots__ = ()
+
+    @lowered
+    def rate(self, t, loss, kxx):
+        """η_t, at the t-th update, for an example with this loss and κ(x, x)."""
+        raise NotImplementedError
+
+    @lowered
+    def decay(self, t):
+        """The factor 1 − η_t λ."""
+        raise NotImplementedError
+
+    @property
+    def regularisation(self) -> float:
+        """λ, or 0 where nothing decays."""
+        return float(getattr(self, "lam", 0.0))

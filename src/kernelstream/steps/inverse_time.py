@@ -1,0 +1,27 @@
+"""The step of Pegasos, with the offset that tames its beginning."""
+
+from ..strategy import NonNegative, Positive, strategy
+from .base import Step
+
+
+@strategy
+class InverseTime(Step):
+    """η_t = 1 / (λ(t + t₀)), decay 1 − 1/(t + t₀).
+
+    The papers have t₀ = 0, whose first step is 1/λ: huge, and a budgeted model never quite forgets it.
+    With t₀ = 2/λ no step exceeds ½ (`InverseTime.offset`).
+    """
+
+    lam: Positive = 1e-4
+    t0: NonNegative = 0.0
+
+    @staticmethod
+    def offset(lam: float) -> "InverseTime":
+        """The schedule with t₀ = 2/λ."""
+        return InverseTime(lam, 2.0 / lam)
+
+    def rate(self, t, loss, kxx):
+        return 1.0 / (self.lam * (t + self.t0))
+
+    def decay(self, t):
+        return 1.0 - 1.0 / (t + self.t0)

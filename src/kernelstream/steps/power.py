@@ -1,0 +1,45 @@
+"""Constant steps and steps that fall as a power of time."""
+
+from ..strategy import NonNegative, Positive, strategy
+from .base import Step
+
+
+def _check_decay(step):
+    if step.eta * step.lam >= 1.0:
+        raise ValueError(
+            f"{type(step).__name__}: eta * lam = {step.eta * step.lam:g} would erase the function at every step; "
+            "it must be below 1."
+        )
+
+
+@strategy
+class Constant(Step):
+    """η_t = η, decay 1 − ηλ."""
+
+    eta: Positive = 0.5
+    lam: NonNegative = 0.0
+
+    check = _check_decay
+
+    def rate(self, t, loss, kxx):
+        return self.eta
+
+    def decay(self, t):
+        return 1.0 - self.eta * self.lam
+
+
+@strategy
+class Power(Step):
+    """η_t = η t^−b, decay 1 − η_t λ; b = ½ is the step η/√t of online gradient descent."""
+
+    eta: Positive = 0.5
+    b: Positive = 0.5
+    lam: NonNegative = 0.0
+
+    check = _check_decay
+
+    def rate(self, t, loss, kxx):
+        return self.eta * float(t) ** -self.b
+
+    def decay(self, t):
+        return 1.0 - self.eta * float(t) ** -self.b * self.lam

@@ -1,0 +1,1 @@
+"""Slow, literal NumPy transcriptions of the published algorithms, used as test oracles."""

@@ -1,0 +1,162 @@
+"""The streams: their laws, and that a stream is the same however it is cut."""
+
+import inspect
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from kernelstream import datasets
+from kernelstream.datasets import batches, checkerboard, gaussian_mixture, waveform
+from kernelstream.datasets._batches import STREAMS
+from kernelstream.datasets._mixture import mode_means
+from kernelstream.datasets._waveform import WAVES
+
+streams = pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
+
+
+def test_public_names_are_the_streams_and_batches():
+    assert set(datasets.__all__) == {*STREAMS, "batches"}
+
+
+@streams
+def test_shapes_and_types(stream):
+    X, y = stream(50)
+    assert X.dtype == np.float64 and y.dtype == np.int64
+    assert X.ndim == 2 and len(X) == len(y) == 50
+    assert X.flags.c_contiguous
+
+
+@streams
+def test_seed_decides_everything(stream):
+    X, y = stream(200, seed=3)
+    again, labels = stream(200, seed=3)
+    other, _ = stream(200, seed=4)
+    np.testing.assert_array_equal(X, again)
+    np.testing.assert_array_equal(y, labels)
+    assert not np.isin(other, X).any()
+
+
+@streams
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_chunks_concatenate_to_one_call(stream, size):
+    X, y = stream(150, start=11, seed=5)
+    chunks = list(batches(stream, 150, size, start=11, seed=5))
+    assert {len(c) for _, c in chunks[:-1]} <= {size}
+    np.testing.assert_array_equal(np.concatenate([c for c, _ in chunks]), X)
+    np.testing.assert_array_equal(np.concatenate([c for _, c in chunks]), y)
+
+
+@streams
+def test_start_skips_rows(stream):
+    X, y = stream(100)
+    tail, labels = stream(40, start=60)
+    np.testing.assert_array_equal(X[60:], tail)
+    np.testing.assert_array_equal(y[60:], labels)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_batches_by_name_passes_options(name):
+    options = {"noise": 1.0} if name == "checkerboard" else {"classes": 2} if "mixture" in name else {}
+    _, y = STREAMS[name](30, **options)
+    np.testing.assert_array_equal(np.concatenate([c for _, c in batches(name, 30, 10, **options)]), y)
+
+
+@streams
+def test_classes_are_balanced(stream):
+    _, y = stream(30_000)
+    _, counts = np.unique(y, return_counts=True)
+    assert stats.chisquare(counts).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("cells", [1, 2, 4, 5])
+def test_checkerboard_colours(cells):
+    X, y = checkerboard(5_000, cells=cells)
+    assert X.min() >= 0 and X.max() < cells
+    column, row = X.astype(int).T
+    np.testing.assert_array_equal(y, np.where((column + row) % 2 == 0, 1, -1))
+    squares = np.bincount(cells * row + column, minlength=cells**2)
+    assert squares.shape == (cells**2,)
+    assert cells == 1 or stats.chisquare(squares).pvalue > 1e-3
+
+
+def test_checkerboard_noise_flips_that_share_and_moves_no_point():
+    X, y = checkerboard(20_000)
+    noisy_X, noisy_y = checkerboard(20_000, noise=0.2)
+    np.testing.assert_array_equal(X, noisy_X)
+    assert stats.binomtest(int((y != noisy_y).sum()), 20_000, 0.2).pvalue > 1e-3
+    np.testing.assert_array_equal(checkerboard(100, noise=1.0)[1], -y[:100])
+
+
+def test_waves_are_breimans():
+    h1 = [max(6 - abs(i - 11), 0) for i in range(-20, 60)]
+    shifted = {1: 0, 2: -4, 3: 4}
+    for c, pair in enumerate([(1, 2), (1, 3), (2, 3)]):
+        for wave, h in zip(WAVES[c], pair, strict=True):
+            assert [h1[i + 20 + shifted[h]] for i in range(1, 22)] == wave.tolist()
+
+
+@pytest.mark.parametrize("c", [0, 1, 2])
+def test_waveform_moments(c):
+    """E x = (a + b)/2 and Cov x = I + (a − b)(a − b)ᵀ/12, because u has mean 1/2 and variance 1/12."""
+    X, y = waveform(60_000)
+    X = X[y == c]
+    a, b = WAVES[c]
+    covariance = np.eye(21) + np.outer(a - b, a - b) / 12
+    error = (X.mean(axis=0) - (a + b) / 2) / np.sqrt(np.diag(covariance) / len(X))
+    assert np.abs(error).max() < 4.5
+    np.testing.assert_allclose(np.cov(X.T), covariance, atol=0.1)
+
+
+def test_waveform_bayes_accuracy():
+    """The likelihood of each class, with u integrated on a grid, is right in 86.8 % of cases."""
+    X, y = waveform(4_000)
+    share = (np.arange(40)[:, None] + 0.5) / 40
+    score = [
+        np.exp(-0.5 * ((X[:, None] - share * a - (1 - share) * b) ** 2).sum(axis=2)).mean(axis=1)
+        for a, b in WAVES
+    ]
+    assert stats.binomtest(int((np.argmax(score, axis=0) == y).sum()), len(y), 0.868).pvalue > 1e-3
+
+
+def test_mixture_does_not_depend_on_rows():
+    """Standardised by the means of the seed, any part of the stream is standard normal."""
+    means = mode_means(5, 3, 1.0, seed=9)
+    for start in (0, 10**9):
+        X, y = gaussian_mixture(6_000, variance=1e-6, start=start, seed=9)
+        z = (X[:, None] - means[y]) / 1e-3
+        j = np.argmin((z**2).sum(axis=2), axis=1)
+        z = z[np.arange(len(y)), j].ravel()
+        assert stats.kstest(z, "norm").pvalue > 1e-3
+        assert stats.chisquare(np.bincount(3 * y + j, minlength=15)).pvalue > 1e-3
+
+
+def test_mixture_means_surround_the_unit_circle():
+    np.testing.assert_allclose(np.linalg.norm(mode_means(7, 2, 0.0, seed=0), axis=2), 1.0)
+    theta = mode_means(5, 3, 0.0, seed=0)
+    z = np.concatenate([(mode_means(5, 3, 4.0, seed=s) - theta) / 2 for s in range(100)]).ravel()
+    assert stats.kstest(z, "norm").pvalue > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: waveform(-1), "n=-1 rows"),
+        (lambda: waveform(1, start=-2), "start=-2"),
+        (lambda: checkerboard(1, cells=0), "cells=0"),
+        (lambda: checkerboard(1, noise=1.5), "noise=1.5"),
+        (lambda: gaussian_mixture(1, modes=0), "modes=0"),
+        (lambda: gaussian_mixture(1, variance=-1.0), "variance=-1"),
+        (lambda: batches("chessboard", 1, 1), "'chessboard'.*checkerboard"),
+        (lambda: batches("waveform", 1, 0), "size=0"),
+    ],
+)
+def test_errors_name_the_value(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@streams
+def test_every_stream_has_start_and_seed(stream):
+    parameters = inspect.signature(stream).parameters
+    assert parameters["start"].default == 0 and parameters["seed"].default == 0
