@@ -93,15 +93,17 @@ def _node_name(ty) -> str:
     return hashlib.sha256(_package_source() + str(ty).encode()).hexdigest()[:16]
 
 
-def node(value):
-    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it."""
+def _node(value, keep: list):
+    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; every node made is put into `keep`."""
     if INTERPRETED or not isinstance(value, tuple) or not value:
         return value
-    value = type(value)(*[node(field) for field in value])
-    return specialise(reference, _node_name(typeof(value)), True)(value)
+    value = type(value)(*[_node(field, keep) for field in value])
+    keep.append(specialise(reference, _node_name(typeof(value)), True)(value))
+    return keep[-1]
 
 
-def handle(recipe, state):
-    """Recipe and state boxed together once: a call then passes one object."""
-    pair = Handle(recipe, type(state)(*[node(part) for part in state]))
-    return pair if INTERPRETED else specialise(reference, *fingerprint(recipe))(pair)
+def handle(recipe, state) -> tuple:
+    """Recipe and state boxed together once, so that a call passes one object; and the nodes that must outlive it."""
+    keep: list = []
+    pair = Handle(recipe, _node(state, keep))
+    return pair if INTERPRETED else specialise(reference, *fingerprint(recipe))(pair), keep

@@ -1,15 +1,17 @@
 """State passed to compiled code by reference.
 
-A node of the state is a NamedTuple of arrays that Python owns. Compiled code gets it as a structref whose
-arrays are *borrowed*: without ownership there is no reference counting in the loop (0.71 against 0.22 µs per
-example when it was measured), and the owner, a `Model`, must stay alive as long as the handle does.
+A node of the state is a NamedTuple of arrays that Python owns. Compiled code sees it as a *view*: a bare pointer to
+the arrays' descriptors, without ownership of the node or of the arrays. So there is no reference counting in the loop, which
+would cost more than a kernel row. The owner, a `Model`, must keep nodes and arrays alive as long as its handle.
 """
 
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import impl_ret_borrowed
+from numba.core.datamodel import models
+from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.experimental import structref
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, register_model
 
 from ._lowering import HELPER
 
@@ -32,26 +34,67 @@ class Node(structref.StructRefProxy):
 structref.define_boxing(NodeType, Node)
 
 
+class ViewType(types.Type):
+    """A node without ownership."""
+
+    def __init__(self, node):
+        self.node = node
+        super().__init__(name=f"View({node})")
+
+    @property
+    def key(self):
+        return (ViewType, self.node)
+
+
+register_model(ViewType)(models.OpaqueModel)
+
+
+@infer_getattr
+class _ViewFields(AttributeTemplate):
+    key = ViewType
+
+    def generic_resolve(self, view, name):
+        return view.node.field_dict.get(name)
+
+
+@lower_getattr_generic(ViewType)
+def _load_field(context, builder, view, pointer, name):
+    payload = view.node.get_data_type()
+    stored = context.data_model_manager[payload].get_value_type()
+    fields = cgutils.create_struct_proxy(payload)(
+        context, builder, ref=builder.bitcast(pointer, stored.as_pointer())
+    )
+    return impl_ret_borrowed(context, builder, view.node.field_dict[name], getattr(fields, name))
+
+
 @intrinsic
 def borrow(typing_context, value):
-    """The same array without ownership; anything else as it is."""
-    if not isinstance(value, types.Array):
+    """An array without ownership, a node as a view; anything else as it is."""
+    if isinstance(value, NodeType):
 
-        def same(context, builder, signature, arguments):
-            return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+        def point(context, builder, signature, arguments):
+            node = cgutils.create_struct_proxy(value)(context, builder, value=arguments[0])
+            return context.nrt.meminfo_data(builder, node.meminfo)
 
-        return value(value), same
+        return ViewType(value)(value), point
 
-    def disown(context, builder, signature, arguments):
-        make = context.make_array(value)
-        source, target = make(context, builder, arguments[0]), make(context, builder)
-        for field in ("data", "shape", "strides", "itemsize", "nitems"):
-            setattr(target, field, getattr(source, field))
-        target.meminfo = cgutils.get_null_value(source.meminfo.type)
-        target.parent = cgutils.get_null_value(source.parent.type)
-        return target._getvalue()
+    if isinstance(value, types.Array):
 
-    return value(value), disown
+        def disown(context, builder, signature, arguments):
+            make = context.make_array(value)
+            source, target = make(context, builder, arguments[0]), make(context, builder)
+            for field in ("data", "shape", "strides", "itemsize", "nitems"):
+                setattr(target, field, getattr(source, field))
+            target.meminfo = cgutils.get_null_value(source.meminfo.type)
+            target.parent = cgutils.get_null_value(source.parent.type)
+            return target._getvalue()
+
+        return value(value), disown
+
+    def same(context, builder, signature, arguments):
+        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+
+    return value(value), same
 
 
 def pack(node):
@@ -60,12 +103,13 @@ def pack(node):
 
 @overload(pack, jit_options=HELPER)
 def _pack(node):
+    kept = [(name, ViewType(ty) if isinstance(ty, NodeType) else ty) for name, ty in zip(node.fields, node.types, strict=True)]
     fields = "".join(f"    new.{name} = borrow(node.{name})\n" for name in node.fields)
-    namespace = {"ty": NodeType(list(zip(node.fields, node.types, strict=True))), "structref": structref, "borrow": borrow}
+    namespace = {"ty": NodeType(kept), "structref": structref, "borrow": borrow}
     exec(f"def build(node):\n    new = structref.new(ty)\n{fields}    return new", namespace)
     return namespace["build"]
 
 
 def reference(node):
-    """Entry point: a NamedTuple of arrays as a node (compiled by `_cache.specialise`)."""
+    """Entry point: a NamedTuple of arrays and nodes as a node (compiled by `_cache.specialise`)."""
     return pack(node)

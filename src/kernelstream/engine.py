@@ -6,13 +6,13 @@ is decided by the type of the recipe `r`; nothing here knows any algorithm by na
 
 import math
 
-from ._lowering import compiled
+from ._lowering import compiled, inlined
 from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale
 from .rows import copy_row, length, sqnorm, take
 
 
-@compiled
+@inlined
 def learn(r, st, x, y, weight):
     """Take in one example; False, with nothing changed, if it has no finite value or loss."""
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
@@ -36,7 +36,7 @@ def learn(r, st, x, y, weight):
     return True
 
 
-@compiled
+@inlined
 def nonzero(g):
     for c in range(g.shape[0]):
         if g[c] != 0.0:
@@ -44,7 +44,7 @@ def nonzero(g):
     return False
 
 
-@compiled
+@inlined
 def stage(st, x, xx, share, loss, verdict):
     """Keep an admitted example until its mini-batch is complete."""
     batch, g = st.batch, st.work.g
@@ -58,7 +58,7 @@ def stage(st, x, xx, share, loss, verdict):
     batch.staged[0] = p + 1
 
 
-@compiled
+@inlined
 def update(r, st, loss, kxx):
     """One step: f_t becomes f_{t+1}."""
     run, batch = st.run, st.batch
@@ -79,7 +79,7 @@ def update(r, st, loss, kxx):
     note_size(run, st.expansion.n[0])
 
 
-@compiled
+@inlined
 def commit(r, st, p):
     """f ← f − η b κ(x, ·) for a staged example."""
     ex, work, batch = st.expansion, st.work, st.batch
@@ -95,7 +95,7 @@ def commit(r, st, p):
         insert(r, st, x, xx, kxx, work.a)
 
 
-@compiled
+@inlined
 def note_size(run, n):
     """Keep at most so many points of n over time: when full, every other one goes and the stride doubles."""
     history, kept = run.history, run.kept
@@ -115,7 +115,7 @@ def note_size(run, n):
     kept[0] += 1
 
 
-@compiled
+@inlined
 def room(r, st):
     """Whether one more example fits, whatever becomes of it."""
     n, m = st.expansion.n[0], r.batch

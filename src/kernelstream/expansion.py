@@ -4,12 +4,12 @@ Everything that alters f goes through `insert`, `drop`, `spread`, `set_coefficie
 tell the inverse Gram matrix, the norm and the average. `r` is the recipe, `st` the state.
 """
 
-from ._lowering import compiled, compiled_nnan
+from ._lowering import compiled, inlined, compiled_nnan
 
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
 
 
-@compiled
+@inlined
 def evaluate(r, st, x, xx, n):
     """The row of kernel values of x, and f(x)."""
     ex, work = st.expansion, st.work
@@ -28,7 +28,7 @@ def score(ex, row, n, out):
         out[c] = total * scale
 
 
-@compiled
+@inlined
 def load(ex, j, out):
     """Copy SV j into a contiguous vector."""
     sv = ex.sv
@@ -44,7 +44,7 @@ def column(r, st, j):
     r.kernel.row(ex.sv, ex.sq, work.point, ex.sq[j], ex.n[0], work.column, st.scratch)
 
 
-@compiled
+@inlined
 def coefficient(ex, j, out):
     """The actual coefficient of SV j, scale included."""
     for c in range(out.shape[0]):
@@ -79,13 +79,13 @@ def oldest_smallest(w, ex, n):
     return best
 
 
-@compiled
+@inlined
 def tolerance(sv):
     """Relative difference below which coefficients count as equal: 1e-9, or 1e-5 for a float32 store."""
     return 1e-9 if sv.itemsize == 8 else 1e-5
 
 
-@compiled
+@inlined
 def place(ex, x, xx, kxx, a, j):
     """Write a support vector with actual coefficient `a` into slot j."""
     sv, coef, scale = ex.sv, ex.coef, ex.scale[0]
@@ -123,7 +123,7 @@ def spread(r, st, v, a):
         r.average.spread(st.average, ex, c, q, v)
 
 
-@compiled
+@inlined
 def set_coefficient(r, st, c, j, value):
     """a_jc ← value, in units of the scale."""
     ex = st.expansion
@@ -186,7 +186,7 @@ def rescale(r, st, q):
         ex.scale[0] = 1.0
 
 
-@compiled
+@inlined
 def record(st, loss2):
     """Note one act of budget maintenance: ‖f_before − f_after‖² = loss2."""
     run = st.run

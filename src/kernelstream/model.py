@@ -62,7 +62,7 @@ class Model:
 
     def _bind(self) -> None:
         name = fingerprint(self.recipe)
-        self._handle = handle(self.recipe, self._state)
+        self._handle, self._nodes = handle(self.recipe, self._state)
         self._learn = specialise(learn_many, *name)
         self._predict = specialise(predict_many, *name)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
+from .._lowering import compiled, inlined
 from ..expansion import coefficient, column, drop, record, replace, squares, tolerance
 from ..rows import sqnorm
 from ..state import Derived
@@ -25,7 +25,7 @@ class MergeState(NamedTuple):
     bound: np.ndarray  # lower bound of the loss with partner j
 
 
-@compiled
+@inlined
 def overlaps(ex, m, out):
     """out[j] = a_m · a_j."""
     coef, n = ex.coef, ex.n[0]
@@ -36,13 +36,13 @@ def overlaps(ex, m, out):
             out[j] += coef[c, m] * coef[c, j]
 
 
-@compiled
+@inlined
 def smaller(D, m, j, equal):
     """Whether m is the one that moves to j: it has the smaller coefficient, or the lower slot of equals."""
     return D[j] > D[m] * (1.0 + equal) or (D[j] * (1.0 + equal) >= D[m] and j > m)
 
 
-@compiled
+@inlined
 def log_kernel(kappa):
     return math.log(min(max(np.float64(kappa), 1e-300), 1.0))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
+from .._lowering import compiled, inlined
 
 _W, _K = 65, 129
 # The bilinear table exceeds the loss by less than this share (tests/test_merge.py measures it).
@@ -68,7 +68,7 @@ def lower_bound(apart, aligned, A, C, D, kappa):
     return A * far * loss * (1.0 - SLACK)
 
 
-@compiled
+@inlined
 def bilinear(table, i, j, u, v):
     return (1.0 - u) * ((1.0 - v) * table[i, j] + v * table[i, j + 1]) + u * (
         (1.0 - v) * table[i + 1, j] + v * table[i + 1, j + 1]
@@ -96,7 +96,8 @@ def best_h(A, C, D, log_kappa):
         high = low
         low = 2.0 * low - 1.0
         value, _ = slope(A, C, D, log_kappa, low)
-    h = 0.5 * (low + high)
+    _, bend = slope(A, C, D, log_kappa, 0.5)
+    h = high if bend > 0.0 else low  # one bump: the zero is near ½, at ½ itself for equal coefficients
     for _ in range(100):
         value, bend = slope(A, C, D, log_kappa, h)
         if value < 0.0:
@@ -105,14 +106,14 @@ def best_h(A, C, D, log_kappa):
             high = h
         new = h - value / bend if bend > 0.0 else low
         if not low < new < high:
-            new = 0.5 * (low + high)
+            new = 0.5 * (low + high) if high - low > 1e-16 and abs(value) > 1e-16 * D else h
         if abs(new - h) <= 1e-16 or high - low <= 1e-16:
             break
         h = new
     return h
 
 
-@compiled
+@inlined
 def exact_loss(A, C, D, log_kappa, h):
     """A + D + 2Cκ − ‖a_z‖², without cancellation."""
     p = 1.0 - h

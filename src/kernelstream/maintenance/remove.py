@@ -1,6 +1,6 @@
 """Keep everything, or remove a support vector outright."""
 
-from .._lowering import compiled
+from .._lowering import compiled, inlined
 from ..expansion import coefficient, drop, record
 from ..strategy import strategy
 from .base import Choice, Maintenance
@@ -20,7 +20,7 @@ class Keep(Maintenance):
         return 0
 
 
-@compiled
+@inlined
 def norm_square(a):
     total = 0.0
     for c in range(a.shape[0]):
