@@ -173,10 +173,15 @@ def merge(f: Expansion, m: int, n: int, h: float) -> None:
     f.remove(m)
 
 
+def aligned(f: Expansion, m: int, n: int) -> bool:
+    """a_m . a_n >= 0, where a product that is zero but for rounding counts as zero"""
+    return float(f.a[m] @ f.a[n]) >= -TIE * float(np.linalg.norm(f.a[m]) * np.linalg.norm(f.a[n]))
+
+
 def merge_smallest(f: Expansion) -> None:
     """m = smallest; partners with a_m . a_n >= 0, others only if there is none; the least loss."""
     m = smallest(f)
-    partners = [n for n in others(f, m) if float(f.a[m] @ f.a[n]) >= 0.0] or others(f, m)
+    partners = [n for n in others(f, m) if aligned(f, m, n)] or others(f, m)
     if not partners:
         f.remove(m)
         return
@@ -191,7 +196,7 @@ def merge_smallest(f: Expansion) -> None:
 def merge_all(f: Expansion) -> None:
     """The pair of least loss, m the one with the smaller ||a||^2; the first of equals, i outer, j inner."""
     pairs = [(i, j) for i in range(len(f)) for j in range(i + 1, len(f))]
-    pairs = [(i, j) for i, j in pairs if float(f.a[i] @ f.a[j]) >= 0.0] or pairs
+    pairs = [(i, j) for i, j in pairs if aligned(f, i, j)] or pairs
     if not pairs:
         f.remove(smallest(f))
         return

@@ -61,6 +61,8 @@ def best_partner(own, st, m, any_order, opposite, best):
     first = -1
     for j in range(n):
         bound[j] = math.inf
+        if abs(C[j]) <= equal * math.sqrt(A * D[j]):
+            C[j] = 0.0  # classes that have nothing in common: a sign made by rounding must not decide
         if j != m and (C[j] >= 0.0) != opposite and (any_order or smaller(D, m, j, equal)):
             bound[j] = 0.0 if opposite else lower_bound(apart, aligned, A, C[j], D[j], min(np.float64(k[j]), 1.0))
             if first < 0 or bound[j] < bound[first]:

@@ -60,7 +60,8 @@ class Untracked(Norm):
 class NormState(NamedTuple):
     square: np.ndarray
     f: np.ndarray
-    additions: np.ndarray
+    additions: np.ndarray  # since it was computed afresh
+    gain: np.ndarray  # how much re-scaling has magnified the rounding of then
 
 
 @strategy
@@ -68,7 +69,7 @@ class Tracked(Norm):
     """‖f‖² by its changes, computed afresh now and then so that rounding does not add up."""
 
     def init(self, dims):
-        return NormState(one(), np.zeros(dims.outputs), one(0, np.int64))
+        return NormState(one(), np.zeros(dims.outputs), one(0, np.int64), one(1.0))
 
     def square(self, own):
         return own.square[0]
@@ -77,8 +78,8 @@ class Tracked(Norm):
         ex, f = st.expansion, own.f
         n = ex.n[0]
         own.additions[0] += 1
-        if own.additions[0] >= 65536 and own.additions[0] >= 16 * n:
-            own.additions[0] = 0
+        # at most one row in sixteen goes into this, and one per discard where discarding re-scales
+        if own.gain[0] > 8.0 or own.additions[0] >= max(65536, 16 * n):
             self.refresh(own, r, st)
         score(ex, st.work.row, n, f)
         for c in range(a.shape[0]):
@@ -87,6 +88,7 @@ class Tracked(Norm):
 
     def scaled(self, own, q):
         own.square[0] *= q * q
+        own.gain[0] = max(1.0, own.gain[0] * q * q)
 
     def taking(self, own, r, st, x, xx, a):
         ex, f = st.expansion, own.f
@@ -119,6 +121,8 @@ class Tracked(Norm):
             for c in range(ex.coef.shape[0]):
                 total += ex.scale[0] * ex.coef[c, j] * own.f[c]
         own.square[0] = max(total, 0.0)
+        own.additions[0] = 0
+        own.gain[0] = 1.0
 
     def adopt(self, own, square):
         own.square[0] = square
