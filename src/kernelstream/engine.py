@@ -11,18 +11,22 @@ from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale
 from .rows import copy_row, length, sqnorm, take
 
+LEARNED, FULL, BAD = 1, 0, -1
+
 
 @inlined
 def learn(r, st, x, y, weight):
-    """Take in one example; False, with nothing changed, if it has no finite value or loss."""
+    """Take in one example: LEARNED, or, with nothing changed, BAD if it has no finite value or loss, FULL if memory must grow."""
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
     xx = sqnorm(x)
     if not math.isfinite(xx):
-        return False
+        return BAD
     evaluate(r, st, x, xx, ex.n[0])
     loss = r.loss.gradient(work.f, y, work.g)
     if not math.isfinite(loss):
-        return False
+        return BAD
+    if not room(r, st):
+        return FULL
     run.seen[0] += 1
     run.lossy[0] += loss > 0.0
     run.loss[0] += weight * loss
@@ -33,7 +37,7 @@ def learn(r, st, x, y, weight):
     batch.seen[0] += 1
     if batch.seen[0] >= r.batch:
         update(r, st, loss, kxx)
-    return True
+    return LEARNED
 
 
 @inlined
@@ -126,17 +130,17 @@ def learn_many(h, X, Y, weight, start):
     """Entry point: rows from `start` on. Returns the next row to learn (fewer than all: grow first), or −1 − i for a bad row i."""
     r, st = h.recipe, h.state
     for i in range(start, length(X)):
-        if not room(r, st):
-            return i
-        if not learn(r, st, take(X, i), Y[i], weight[i]):
-            return -1 - i
+        outcome = learn(r, st, take(X, i), Y[i], weight[i])
+        if outcome != LEARNED:
+            return i if outcome == FULL else -1 - i
     return length(X)
 
 
 def predict_many(h, X, out, row, weights, scratch):
-    """Entry point: out[i] = f(X[i]) for the averaged f, whose weights are left in `weights`; returns how many there are.
+    """Entry point: out[i] = f(X[i]) for the averaged f, whose weights are left in `weights`.
 
-    Writes into its arguments only: threads may share a model.
+    Returns how many weights there are, or −1 − i for a row i that is not finite. Writes into its arguments only: threads
+    may share a model.
     """
     r, ex = h.recipe, h.state.expansion
     n = r.average.weights(h.state.average, ex, weights)
@@ -144,6 +148,8 @@ def predict_many(h, X, out, row, weights, scratch):
     for i in range(length(X)):
         x = take(X, i)
         xx = sqnorm(x)
+        if not math.isfinite(xx):
+            return -1 - i
         r.kernel.row(ex.sv, ex.sq, x, xx, n, row, scratch)
         for c in range(out.shape[1]):
             total = 0.0

@@ -23,6 +23,17 @@ class Function(NamedTuple):
     coefficients: np.ndarray  # (n, c)
 
 
+class BadRow(ValueError):
+    """A row that cannot be learned, by its index in the call, so that a caller who reordered the rows can say which."""
+
+    def __init__(self, row: int, reason: str):
+        super().__init__(row, reason)
+        self.row, self.reason = row, reason
+
+    def __str__(self) -> str:
+        return f"The kernel overflows at row {self.row}: {self.reason}"
+
+
 class Model:
     """Learns a function of `n_outputs` numbers from examples, one at a time or many, in the memory of its budget.
 
@@ -68,7 +79,8 @@ class Model:
 
     def learn_many(self, X, y, weight=None) -> "Model":
         """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
-        X, Y = self._checked_rows(X), self._checked_targets(y)
+        X, Y = self._checked_width(X), self._checked_targets(y)
+        check_finite(X, self.dtype)
         if len(Y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
         weights = as_weights(weight, len(Y))
@@ -79,9 +91,10 @@ class Model:
             if bad is not None:
                 if backup is not None:
                     self.__setstate__(backup)
-                raise ValueError(
-                    f"The kernel overflows at row {start + bad}: its values are too large for {self.recipe.kernel!r} in "
-                    f"{self.dtype.name}. Scale the features, or use dtype='float64'; the model is unchanged."
+                raise BadRow(
+                    start + bad,
+                    f"its values are too large for {self.recipe.kernel!r} in {self.dtype.name}. Scale the features, or use "
+                    "dtype='float64'; the model is unchanged.",
                 )
         return self
 
@@ -122,19 +135,19 @@ class Model:
 
     def predict_many(self, X) -> np.ndarray:
         """f(x) for every row: (rows, outputs)."""
-        X = self._checked_rows(X)
+        X = self._checked_width(X)
         out = np.empty((X.shape[0], self.n_outputs))
         for start, stop, rows in chunks(X, self.dtype):
-            self._predict_rows(rows, out[start:stop])
+            if self._predict_rows(rows, out[start:stop])[0] < 0:
+                check_finite(X, self.dtype)  # says where
         return out
 
     def predict_one(self, x) -> np.ndarray:
         """f(x) of one row: (outputs,)."""
         row = np.array(x, self.dtype, ndmin=2)
-        if row.shape[1] != self.n_features:
-            return self.predict_many(row)[0]
         out = np.empty((1, self.n_outputs))
-        self._predict_rows(row, out)
+        if row.shape != (1, self.n_features) or self._predict_rows(row, out)[0] < 0:
+            self.predict_many(row)  # says what is wrong
         return out[0]
 
     def _predict_rows(self, rows, out) -> tuple[int, np.ndarray]:
@@ -180,11 +193,10 @@ class Model:
         recipe.norm.adopt(self._state.norm, float(np.sum(coef * (gram @ coef))))
         recipe.average.restart(self._state.average)
 
-    def _checked_rows(self, X):
+    def _checked_width(self, X):
         X = as_rows(X)
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
-        check_finite(X, self.dtype)
         return X
 
     def _checked_targets(self, y):

@@ -14,7 +14,7 @@ class Cauchy(Radial):
     array([[0.5]])
     """
 
-    gamma: Positive = 1.0
+    gamma: Positive | str = 1.0
     normalised = True
 
     check = check_gamma

@@ -22,7 +22,7 @@ class Gaussian(Radial):
     Gaussian(gamma=0.5)
     """
 
-    gamma: Positive = 1.0
+    gamma: Positive | str = 1.0
     normalised = True
     mergeable = True
 

@@ -14,7 +14,7 @@ class Laplacian(OfManhattan):
     array([[0.3679]])
     """
 
-    gamma: Positive = 1.0
+    gamma: Positive | str = 1.0
     normalised = True
 
     check = check_gamma

@@ -3,6 +3,7 @@
 from .._math import cast
 from ..strategy import Count, NonNegative, Positive, strategy
 from .base import OfDot
+from .width import check_gamma, resolve_gamma
 
 
 @strategy
@@ -19,15 +20,18 @@ class Linear(OfDot):
 
 @strategy
 class Polynomial(OfDot):
-    """κ(x, z) = (γ x · z + c₀)^p.
+    """κ(x, z) = (γ x · z + c₀)^p; γ may be "scale" or "auto", as for `Gaussian`.
 
     >>> Polynomial(degree=2, gamma=1.0, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]])
     array([[144.]])
     """
 
     degree: Count = 3
-    gamma: Positive = 1.0
+    gamma: Positive | str = 1.0
     coef0: NonNegative = 1.0
+
+    check = check_gamma
+    resolve = resolve_gamma
 
     def of(self, u):
         base = cast(self.gamma, u) * u + cast(self.coef0, u)
