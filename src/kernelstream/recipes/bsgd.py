@@ -41,7 +41,7 @@ def bsgd(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.bsgd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).record.maintenance
-    0
+    227
     """
     return Recipe(
         kernel, loss, InverseTime(lam, offset / lam), maintenance=maintenance_named(maintenance), budget=budget,

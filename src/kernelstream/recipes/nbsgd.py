@@ -41,7 +41,7 @@ def nbsgd(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.nbsgd(Gaussian(4.0), budget=50, beta=600), X, y).learn_many(X, y).n_support
-    0
+    73
     """
     bound: Bound = TargetBall() if isinstance(loss, Squared) and lam <= 1.0 else Free()
     return Recipe(

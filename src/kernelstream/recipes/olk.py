@@ -20,7 +20,7 @@ def _step(eta: float, schedule: str, b: float) -> Step:
 def olk(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
-    eta: float = 0.5,
+    eta: float = 2.0,
     U: float | None = None,
     schedule: str = "power",
     average="last",
@@ -43,7 +43,7 @@ def olk(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.olk(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
-    0
+    618
     """
     bound: Bound = Free() if U is None else Ball(U)
     return Recipe(kernel, loss, _step(eta, schedule, 0.5), bound=bound, average=average_named(average))
@@ -52,7 +52,7 @@ def olk(
 def olru(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
-    eta: float = 0.5,
+    eta: float = 2.0,
     c: float = 2.0,
     gamma: float = 0.25,
     U: float | None = None,
@@ -77,7 +77,7 @@ def olru(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.olru(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
-    0
+    377
     """
     bound: Bound = Free() if U is None else Ball(U)
     step: Step = Power(eta, (1.0 + gamma) / 2.0) if total is None else Constant(eta)
@@ -89,11 +89,11 @@ def olru(
 def olrd(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
-    eta: float = 0.5,
+    eta: float = 1.0,
     budget: Budget | int = 100,
     U: float | None = None,
     bound: str = "clip",
-    schedule: str = "power",
+    schedule: str = "constant",
     average="last",
 ) -> Recipe:
     r"""OLRD, online learning with random discarding (He & Kwok, Neural Networks 2014).
@@ -115,7 +115,7 @@ def olrd(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.olrd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).n_support
-    0
+    50
     """
     limit = as_budget(budget)
     if U is None and bound != "none":

@@ -42,7 +42,7 @@ def oskl(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.oskl(Gaussian(4.0), G=4.0), X, y).learn_many(X, y).n_support
-    0
+    87
     """
     bound = loss.self_bound
     if bound is None:

@@ -39,7 +39,7 @@ def kernel_sgd(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.kernel_sgd(Gaussian(4.0)), X, y).learn_many(X, y).n_support
-    0
+    153
     """
     return Recipe(
         kernel, loss, InverseTime(lam, offset / lam), bound=bound, average=average_named(average), batch=batch

@@ -35,7 +35,7 @@ def polk(
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
     >>> Model.begin(recipes.polk(Gaussian(4.0)), X, y).learn_many(X, y).n_support
-    0
+    147
     """
     if diminishing:
         return Recipe(kernel, loss, Power(eta, 1.0, lam), maintenance=Prune(1.0, 2.0), batch=batch)
