@@ -10,7 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import config
 
-from kernelstream import Model, Recipe, admission, averaging, bounds, budgets, kernels, losses, maintenance, recipes, steps
+from kernelstream import (
+    Model,
+    Recipe,
+    bounds,
+    budgets,
+    kernels,
+    losses,
+    recipes,
+)
 from tests.reference import bsgd, common, nbsgd, olk, oskl, pegasos, polk
 
 GAMMA, LAM, ROWS = 1.5, 0.01, 160
@@ -47,7 +55,9 @@ def model_for(case: Case, dtype="float64", seed: int = 0) -> Model:
 
 
 def _sgd(loss=common.hinge, t0=0.0, radius=None, **options):
-    return lambda X, Y, **k: pegasos.pegasos(X, Y, kernel=KERNEL, loss=loss, lam=LAM, t0=t0, radius=radius, **options, **k)
+    return lambda X, Y, **k: pegasos.pegasos(
+        X, Y, kernel=KERNEL, loss=loss, lam=LAM, t0=t0, radius=radius, **options, **k
+    )
 
 
 def _bsgd(kind, loss=common.hinge, t0=0.0, radius=None, budget=12, **options):
@@ -151,7 +161,7 @@ CASES = [
     ),
     *[
         Case(
-            f"olrd {kind}", recipes.olrd(GAUSSIAN, HINGE, 0.5, budgets.Growing(0.8), 3.0, kind),
+            f"olrd {kind}", recipes.olrd(GAUSSIAN, HINGE, 0.5, budgets.Growing(0.8), 3.0, kind, "power"),
             lambda X, Y, kind=kind, **k: olk.olrd(
                 X, Y, kernel=KERNEL, loss=common.hinge, rate=common.power(0.5, 0.5), budget=olk.sqrt_budget(0.8), U=3.0,
                 bound_kind=kind, **k

@@ -108,7 +108,7 @@ def test_bad_rows_are_named_and_nothing_is_learned(case):
             model.predict_one(spoiled[7])
     with pytest.raises(ValueError, match="4 features, but the model has 3"):
         model.learn_many(np.ones((2, 4)), y[:2])
-    with pytest.raises(ValueError, match="160 rows|100 rows|60 rows"):
+    with pytest.raises(ValueError, match=f"{case.rows} rows"):
         model.learn_many(X, y[:-1])
     with pytest.raises(ValueError, match="nan at row 1"):
         model.learn_many(X[:2], np.where(np.arange(2) == 1, np.nan, y[:2].T).T)
@@ -117,11 +117,11 @@ def test_bad_rows_are_named_and_nothing_is_learned(case):
 
 @every_recipe
 def test_unknown_labels_are_refused(case):
-    X, y = stream(case)
+    X, _ = stream(case)
     model = learned(case)
     before = bits(model)
     if case.recipe.loss.target != "values":
-        with pytest.raises(ValueError, match="at row 1; .* takes"):
+        with pytest.raises(ValueError, match=r"at row 1; .* takes"):
             model.learn_many(X[:3], np.array([1.0, 9.0, 1.0]))
     else:
         with pytest.raises(ValueError, match="columns"):
@@ -157,7 +157,7 @@ def test_float32_follows_float64(case, monkeypatch):
         # the two stores draw the line between equal and unequal coefficients in different places: here, in the same
         monkeypatch.setattr(expansion, "tolerance", lambda sv: 1e-5)
         monkeypatch.setattr(merge, "tolerance", lambda sv: 1e-5)
-    X, y = stream(case)
+    X, _ = stream(case)
     wide, narrow = learned(case, dtype="float64"), learned(case, dtype="float32")
     assert narrow._state.expansion.sv.dtype == np.float32
     difference = np.abs(narrow.predict_many(X) - wide.predict_many(X)).max()

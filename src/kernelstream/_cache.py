@@ -96,7 +96,7 @@ def _node_name(ty) -> str:
 
 
 def _node(value, keep: list):
-    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; every node made is put into `keep`."""
+    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; nodes made go into `keep`."""
     if INTERPRETED or not isinstance(value, tuple) or not value:
         return value
     value = type(value)(*[_node(field, keep) for field in value])

@@ -7,6 +7,7 @@ compiles anything again. Under ``NUMBA_DISABLE_JIT=1`` the same code runs as pla
 
 import inspect
 import os
+from typing import Any
 
 from numba import config, njit, types
 from numba.core import boxing
@@ -14,14 +15,14 @@ from numba.extending import box, models, overload, overload_method, register_mod
 
 INTERPRETED = bool(config.DISABLE_JIT)
 # nnan and ninf are left out: a non-finite number must stay visible until the loop has refused it.
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "fastmath": {"reassoc", "contract", "arcp", "nsz"},
     "nogil": True,
     "error_model": "numpy",
     "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK") == "1",
 }
 # Functions that only compiled code calls need no Python or C wrapper: a third of the compile time.
-HELPER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+HELPER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def compiled(function):
@@ -66,10 +67,10 @@ _lowered: dict[str, tuple[str, ...]] = {}
 def lower_method(name, arguments, inline):
     """Let compiled code call `value.name(*arguments)`; the class of the value says which body runs."""
     if _lowered.setdefault(name, arguments) != arguments:
-        raise TypeError(f"the compiled method {name!r} takes {_lowered[name]} in one slot and {arguments} in another.")
+        raise TypeError(f"the method {name!r} takes {_lowered[name]} in one slot and {arguments} in another.")
     namespace: dict = {}
     exec(
-        f"def find(self{''.join(', ' + a for a in arguments)}):\n    return getattr(self.instance_class, {name!r}, None)",
+        f"def find({', '.join(('self', *arguments))}):\n    return getattr(self.instance_class, {name!r}, None)",
         namespace,
     )
     options = {**OPTIONS, **HELPER, "forceinline": inline}

@@ -16,7 +16,7 @@ _f4, _i4 = np.float32, np.int32
 
 
 def cast(value, like):
-    """`value` as a number of the type of `like`, an array or a number: a bare literal would turn float32 into float64."""
+    """`value` as a number of the type of `like`, array or number: a bare literal would turn float32 into float64."""
     return like.dtype.type(value) if hasattr(like, "dtype") else type(like)(value)
 
 

@@ -1,8 +1,9 @@
 """State passed to compiled code by reference.
 
 A node of the state is a NamedTuple of arrays that Python owns. Compiled code sees it as a *view*: a bare pointer to
-the arrays' descriptors, without ownership of the node or of the arrays. So there is no reference counting in the loop, which
-would cost more than a kernel row. The owner, a `Model`, must keep nodes and arrays alive as long as its handle.
+the arrays' descriptors, without ownership of the node or of the arrays. So there is no reference counting in the
+loop, which would cost more than a kernel row. The owner, a `Model`, must keep nodes and arrays alive as long as its
+handle.
 """
 
 from numba import types
@@ -61,9 +62,7 @@ class _ViewFields(AttributeTemplate):
 def _load_field(context, builder, view, pointer, name):
     payload = view.node.get_data_type()
     stored = context.data_model_manager[payload].get_value_type()
-    fields = cgutils.create_struct_proxy(payload)(
-        context, builder, ref=builder.bitcast(pointer, stored.as_pointer())
-    )
+    fields = cgutils.create_struct_proxy(payload)(context, builder, ref=builder.bitcast(pointer, stored.as_pointer()))
     return impl_ret_borrowed(context, builder, view.node.field_dict[name], getattr(fields, name))
 
 
@@ -103,7 +102,8 @@ def pack(node):
 
 @overload(pack, jit_options=HELPER)
 def _pack(node):
-    kept = [(name, ViewType(ty) if isinstance(ty, NodeType) else ty) for name, ty in zip(node.fields, node.types, strict=True)]
+    given = zip(node.fields, node.types, strict=True)
+    kept = [(name, ViewType(ty) if isinstance(ty, NodeType) else ty) for name, ty in given]
     fields = "".join(f"    new.{name} = borrow(node.{name})\n" for name in node.fields)
     namespace = {"ty": NodeType(kept), "structref": structref, "borrow": borrow}
     exec(f"def build(node):\n    new = structref.new(ty)\n{fields}    return new", namespace)

@@ -13,7 +13,9 @@ def compress(kernel, sv, coef, budget=None, tolerance=None):
     n = len(sv)
     kept = np.arange(n)
     if n == 0 or (budget is None and tolerance is None):
-        raise ValueError("compress: give a budget (how many support vectors) or a tolerance (how far the function may move).")
+        raise ValueError(
+            "compress: give a budget (how many support vectors) or a tolerance (how far the function may move)."
+        )
     target = 0 if budget is None else max(int(budget), 1)
     limit = np.inf if tolerance is None else float(tolerance) ** 2
     K = kernel(sv)

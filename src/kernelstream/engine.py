@@ -6,7 +6,7 @@ is decided by the type of the recipe `r`; nothing here knows any algorithm by na
 
 import math
 
-from ._lowering import compiled, inlined
+from ._lowering import inlined
 from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale
 from .rows import copy_row, length, sqnorm, take
@@ -16,7 +16,7 @@ LEARNED, FULL, BAD = 1, 0, -1
 
 @inlined
 def learn(r, st, x, y, weight):
-    """Take in one example: LEARNED, or, with nothing changed, BAD if it has no finite value or loss, FULL if memory must grow."""
+    """Take in one example: LEARNED, or, nothing changed, BAD (no finite value or loss) or FULL (memory must grow)."""
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
     xx = sqnorm(x)
     if not math.isfinite(xx):
@@ -127,7 +127,10 @@ def room(r, st):
 
 
 def learn_many(h, X, Y, weight, start):
-    """Entry point: rows from `start` on. Returns the next row to learn (fewer than all: grow first), or −1 − i for a bad row i."""
+    """Entry point: learn the rows from `start` on.
+
+    Returns the next row to learn (if that is not the end: grow first), or −1 − i for a bad row i.
+    """
     r, st = h.recipe, h.state
     for i in range(start, length(X)):
         outcome = learn(r, st, take(X, i), Y[i], weight[i])
@@ -139,8 +142,8 @@ def learn_many(h, X, Y, weight, start):
 def predict_many(h, X, out, row, weights, scratch):
     """Entry point: out[i] = f(X[i]) for the averaged f, whose weights are left in `weights`.
 
-    Returns how many weights there are, or −1 − i for a row i that is not finite. Writes into its arguments only: threads
-    may share a model.
+    Returns how many weights there are, or −1 − i for a row i that is not finite. Writes into its arguments only:
+    threads may share a model.
     """
     r, ex = h.recipe, h.state.expansion
     n = r.average.weights(h.state.average, ex, weights)
@@ -164,4 +167,3 @@ def predict_many(h, X, out, row, weights, scratch):
                     total += coef[c, j] * row[j]
                 out[i, c] += total * factor
     return n
-

@@ -4,7 +4,7 @@ Everything that alters f goes through `insert`, `drop`, `spread`, `set_coefficie
 tell the inverse Gram matrix, the norm and the average. `r` is the recipe, `st` the state.
 """
 
-from ._lowering import compiled, inlined, compiled_nnan
+from ._lowering import compiled, compiled_nnan, inlined
 
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
 

@@ -1,4 +1,4 @@
-"""Data as compiled code takes it: C-contiguous, one dtype, writable. Anything else would compile again without a word."""
+"""Data as compiled code takes it: C-contiguous, one dtype, writable. Anything else would silently compile again."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -82,7 +82,10 @@ def as_targets(y) -> np.ndarray:
     Y = Y[:, None] if Y.ndim == 1 else Y
     bad = np.argwhere(~np.isfinite(Y))
     if len(bad):
-        raise ValueError(f"y contains {Y[tuple(bad[0])]} at row {bad[0][0]}. Every example needs a finite target; the model is unchanged.")
+        raise ValueError(
+            f"y contains {Y[tuple(bad[0])]} at row {bad[0][0]}. Every example needs a finite target; "
+            "the model is unchanged."
+        )
     return _array(Y, np.float64)
 
 

@@ -54,16 +54,25 @@ class Model:
 
     def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = np.float32, seed: int = 0):
         self.recipe = recipe
-        size = recipe.budget.at(1) if recipe.budget.limited else 0
+        size = recipe.budget.at(1) if recipe.budget.limited else _FIRST_CAPACITY
         self._dims = Dims(
-            capacity(max(size, _FIRST_CAPACITY) if not size else size, recipe.batch),
-            n_features, n_outputs, np.dtype(dtype), recipe.batch, 0, seed & (2**64 - 1),
-        )  # fmt: skip
+            capacity(size, recipe.batch), n_features, n_outputs, np.dtype(dtype), recipe.batch, 0, seed & (2**64 - 1)
+        )
         self._state = allocate(recipe, self._dims)
         self._bind()
 
     @classmethod
-    def begin(cls, recipe: Recipe, X, y, *, n_outputs=None, total=None, dtype: Any = np.float32, seed: int = 0) -> "Model":
+    def begin(
+        cls,
+        recipe: Recipe,
+        X: Any,
+        y: Any,
+        *,
+        n_outputs: int | None = None,
+        total: int | None = None,
+        dtype: Any = np.float32,
+        seed: int = 0,
+    ) -> "Model":
         """A model for the stream that begins with rows X and targets y. Nothing is learned yet: what the recipe leaves
         open is decided from them. `total` is the number of examples to come, where it is known."""
         X, Y = as_rows(X), as_targets(y)
@@ -77,7 +86,7 @@ class Model:
         self._learn = specialise(learn_many, *name)
         self._predict = specialise(predict_many, *name)
 
-    def learn_many(self, X, y, weight=None) -> "Model":
+    def learn_many(self, X: Any, y: Any, weight: Any = None) -> "Model":
         """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
         X, Y = self._checked_width(X), self._checked_targets(y)
         check_finite(X, self.dtype)
@@ -93,20 +102,21 @@ class Model:
                     self.__setstate__(backup)
                 raise BadRow(
                     start + bad,
-                    f"its values are too large for {self.recipe.kernel!r} in {self.dtype.name}. Scale the features, or use "
-                    "dtype='float64'; the model is unchanged.",
+                    f"its values are too large for {self.recipe.kernel!r} in {self.dtype.name}. Scale the features, "
+                    "or use dtype='float64'; the model is unchanged.",
                 )
         return self
 
-    def learn_one(self, x, y, weight: float = 1.0) -> "Model":
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> "Model":
         """Take in one example, a 1-d array and its target."""
         row = np.array(x, self.dtype, ndmin=2)
         target = np.array(y, np.float64, ndmin=2)
-        if row.shape[1] != self.n_features or not np.isfinite(target[0, 0]) or self._learn_rows(row, target, np.array([weight]), 1) is not None:
-            return self.learn_many(np.atleast_2d(x), target, [weight])  # says what is wrong
+        fits = row.shape == (1, self.n_features) and self._are_targets(target).all()
+        if not fits or self._learn_rows(row, target, np.array([weight]), 1) is not None:
+            self.learn_many(np.atleast_2d(x), target, [weight])  # says what is wrong
         return self
 
-    def _learn_rows(self, rows, targets, weights, count: int) -> int | None:
+    def _learn_rows(self, rows: Any, targets: np.ndarray, weights: np.ndarray, count: int) -> int | None:
         """Learn canonical rows, growing as needed; the index of a bad row, or None."""
         done = 0
         while True:
@@ -133,7 +143,7 @@ class Model:
         self._dims, self._state = dims, state
         self._bind()
 
-    def predict_many(self, X) -> np.ndarray:
+    def predict_many(self, X: Any) -> np.ndarray:
         """f(x) for every row: (rows, outputs)."""
         X = self._checked_width(X)
         out = np.empty((X.shape[0], self.n_outputs))
@@ -142,7 +152,7 @@ class Model:
                 check_finite(X, self.dtype)  # says where
         return out
 
-    def predict_one(self, x) -> np.ndarray:
+    def predict_one(self, x: Any) -> np.ndarray:
         """f(x) of one row: (outputs,)."""
         row = np.array(x, self.dtype, ndmin=2)
         out = np.empty((1, self.n_outputs))
@@ -150,7 +160,7 @@ class Model:
             self.predict_many(row)  # says what is wrong
         return out[0]
 
-    def _predict_rows(self, rows, out) -> tuple[int, np.ndarray]:
+    def _predict_rows(self, rows: Any, out: np.ndarray) -> tuple[int, np.ndarray]:
         size = max(self._dims.capacity, self._dims.attic)
         weights = np.empty((self.n_outputs, self._dims.capacity))
         work = scratch(self._dims._replace(capacity=size))
@@ -179,7 +189,7 @@ class Model:
         new._adopt(sv[kept], fitted)
         return new
 
-    def _adopt(self, sv, coef) -> None:
+    def _adopt(self, sv: np.ndarray, coef: np.ndarray) -> None:
         """Go on from a given function."""
         n = len(sv)
         if n + self._dims.batch > self._dims.capacity:
@@ -193,24 +203,37 @@ class Model:
         recipe.norm.adopt(self._state.norm, float(np.sum(coef * (gram @ coef))))
         recipe.average.restart(self._state.average)
 
-    def _checked_width(self, X):
+    def _checked_width(self, X: Any) -> Any:
         X = as_rows(X)
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
         return X
 
-    def _checked_targets(self, y):
-        Y = as_targets(y)
-        kind = self.recipe.loss.target
-        wanted = 1 if kind == "class" else self.n_outputs
+    def _checked_targets(self, y: Any) -> np.ndarray:
+        Y, loss = as_targets(y), self.recipe.loss
+        wanted = 1 if loss.target == "class" else self.n_outputs
         if Y.shape[1] != wanted:
-            raise ValueError(f"y has {Y.shape[1]} columns, but {self.recipe.loss!r} with {self.n_outputs} outputs takes {wanted}.")
-        good = {"class": lambda: (Y >= 0) & (Y < self.n_outputs) & (Y == np.floor(Y)), "signs": lambda: np.abs(Y) == 1}
-        bad = np.flatnonzero(~good[kind]().all(axis=1)) if kind in good else []
+            raise ValueError(
+                f"y has {Y.shape[1]} columns, but {loss!r} with {self.n_outputs} outputs takes {wanted}; "
+                "the model is unchanged."
+            )
+        bad = np.flatnonzero(~self._are_targets(Y))
         if len(bad):
-            allowed = "−1 or +1" if kind == "signs" else f"a class from 0 to {self.n_outputs - 1}"
-            raise ValueError(f"y is {Y[bad[0]].tolist()} at row {bad[0]}; {self.recipe.loss!r} takes {allowed}. The model is unchanged.")
+            allowed = "−1 or +1" if loss.target == "signs" else f"a class from 0 to {self.n_outputs - 1}"
+            raise ValueError(
+                f"y is {Y[bad[0]].tolist()} at row {bad[0]}; {loss!r} takes {allowed}. The model is unchanged."
+            )
         return Y
+
+    def _are_targets(self, Y: np.ndarray) -> np.ndarray:
+        """Which rows of Y are targets that the loss takes."""
+        if self.recipe.loss.target == "signs":
+            good = np.abs(Y) == 1.0
+        elif self.recipe.loss.target == "class":
+            good = (Y >= 0.0) & (self.n_outputs > Y) & (np.floor(Y) == Y)
+        else:
+            good = np.isfinite(Y)
+        return good.all(axis=1) if Y.shape[1] > 1 else good[:, 0]
 
     @property
     def n_features(self) -> int:
@@ -247,12 +270,12 @@ class Model:
         """What has happened so far."""
         return read_record(self.recipe, self._state)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         state = allocate(self.recipe, self._dims)
         copy_into(self._state, state)
         return {"recipe": self.recipe, "dims": self._dims, "state": without_derived(state)}
 
-    def __setstate__(self, saved):
+    def __setstate__(self, saved: dict[str, Any]) -> None:
         self.recipe, self._dims = saved["recipe"], saved["dims"]
         self._state = allocate(self.recipe, self._dims)
         copy_into(saved["state"], self._state)

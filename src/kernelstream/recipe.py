@@ -12,6 +12,8 @@
 Fixed(size=100)
 """
 
+from typing import Any
+
 from .admission import Admission, Always
 from .averaging import Average, Last
 from .bounds import Ball, Bound, Free
@@ -75,7 +77,7 @@ class Recipe(Strategy):
     step: Step = InverseTime()
     admission: Admission = Always()
     maintenance: Maintenance = Keep()
-    budget: Budget | int | str | None = None
+    budget: Any = None
     bound: Bound = Free()
     average: Average = Last()
     batch: Count = 1
@@ -92,22 +94,24 @@ class Recipe(Strategy):
                 raise ValueError(f"Recipe: {name} must be a {slot.__name__} such as {_example(slot)}, not {part!r}.")
         if self.maintenance.needs_merging and not self.kernel.mergeable:
             raise ValueError(
-                f"Recipe: merging needs a Gaussian kernel, whose value at a point between two support vectors is known; "
-                f"{self.kernel!r} is not one. Use maintenance=Project() with it."
+                "Recipe: merging needs a Gaussian kernel, whose value at a point between two support vectors is known, "
+                f"and {self.kernel!r} is not one. Use maintenance=Project() with it."
             )
         if self.maintenance.needs_budget and not self.budget.limited:
-            raise ValueError(f"Recipe: {self.maintenance!r} needs a budget. Give one, budget=100, or use maintenance=Keep().")
+            raise ValueError(
+                f"Recipe: {self.maintenance!r} needs a budget. Give one, budget=100, or use maintenance=Keep()."
+            )
         if self.budget.limited and isinstance(self.maintenance, Keep):
             raise ValueError(
-                f"Recipe: nothing keeps the model within {self.budget!r}. Choose a maintenance such as Merge(), Project() "
-                "or Remove(), or budget=None."
+                f"Recipe: nothing keeps the model within {self.budget!r}. Choose a maintenance such as Merge(), "
+                "Project() or Remove(), or budget=None."
             )
         if isinstance(self.bound, Ball) and self.bound.radius == 0.0:
             self.bound.reach(self, 2, 1.0)
 
-    def resolve(self, facts: Facts) -> Composition:  # type: ignore[override]
+    def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""
-        parts = {name: getattr(self, name).resolve(facts) for name in _SLOTS}
+        parts: dict[str, Any] = {name: getattr(self, name).resolve(facts) for name in _SLOTS}
         parts["bound"] = self.bound.for_recipe(self, facts)
         composition = Composition(
             **parts,

@@ -13,7 +13,7 @@ HISTORY = 512  # points kept of the number of SVs over time
 
 
 class Expansion(NamedTuple):
-    """f(·) = scale · Σ_{j<n} coef[:, j] κ(sv[:, j], ·). The SVs are on the last axis, so that loops over them vectorise."""
+    """f(·) = scale · Σ_{j<n} coef[:, j] κ(sv[:, j], ·), the SVs on the last axis, so that loops over them vectorise."""
 
     sv: np.ndarray  # (d, capacity)
     sq: np.ndarray  # ‖x_j‖²
@@ -25,7 +25,7 @@ class Expansion(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a kernel may scribble on while it computes a row. Prediction brings its own, so that threads share a model."""
+    """What a kernel may scribble on while it computes a row. Prediction brings its own: threads share a model."""
 
     wide: np.ndarray  # (capacity,) float64
     x: np.ndarray  # (d,)
@@ -116,8 +116,8 @@ def allocate(recipe, dims: Dims) -> State:
         ),
         Run(
             t=one(0, integer), seen=one(0, integer), rng=one(dims.seed, np.uint64), eta=one(),
-            added=one(0, integer), lossy=one(0, integer), loss=one(), maintained=one(0, integer), delta=one(), delta_sum=one(),
-            error_sum=one(), history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),
+            added=one(0, integer), lossy=one(0, integer), loss=one(), maintained=one(0, integer), delta=one(),
+            delta_sum=one(), error_sum=one(), history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),
         ),
         recipe.inverse.init(dims),
         recipe.norm.init(dims),
@@ -160,4 +160,6 @@ def without_derived(node):
     """The state as it is saved."""
     if isinstance(node, np.ndarray):
         return node
-    return Derived() if isinstance(node, Derived) else type(node)(*[without_derived(part) for part in node]) if node else ()
+    if isinstance(node, Derived) or not node:
+        return type(node)()
+    return type(node)(*[without_derived(part) for part in node])

@@ -89,7 +89,7 @@ class Strategy:
         """The strategy's own state: () or a NamedTuple of arrays."""
         return ()
 
-    def resolve(self, facts: Facts) -> Self:
+    def resolve(self, facts: Facts) -> "Strategy":
         """The same strategy with every open parameter decided from the stream's first rows."""
         return self.replace(
             **{name: v.resolve(facts) for name, v in self.parameters().items() if isinstance(v, Strategy)}
@@ -149,10 +149,12 @@ def lowered(function=None, *, inline=False):
 
 def _checked(owner: str, name: str, kind, value):
     """The value as its annotation wants it, or a ValueError in a sentence."""
-    if get_origin(kind) in (Union, UnionType):
-        kind = get_args(kind)[0]  # Positive | None
+    if get_origin(kind) in (Union, UnionType):  # Positive | None, Positive | str
+        kind, *others = get_args(kind)
+        if type(value) in others:
+            return value
     base, limits = (get_args(kind)[0], get_args(kind)[1]) if get_origin(kind) is Annotated else (kind, None)
-    if base not in (float, int) or value is None or isinstance(value, str):
+    if base not in (float, int):
         return value
     words = limits.words if limits else "a number" if base is float else "a whole number"
     wanted = numbers.Real if base is float else numbers.Integral
@@ -177,7 +179,9 @@ def strategy(cls):
         try:
             given = shape(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(str(error).replace("__new__()", f"{cls.__name__}()").replace(f"{cls.__name__}.", "")) from None
+            raise TypeError(
+                str(error).replace("__new__()", f"{cls.__name__}()").replace(f"{cls.__name__}.", "")
+            ) from None
         values = cls.complete(given._asdict())
         self = tuple.__new__(cls, [_checked(cls.__name__, f, kind, values[f]) for f, kind in fields.items()])
         self.check()

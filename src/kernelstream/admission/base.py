@@ -12,5 +12,6 @@ class Admission(Strategy):
 
     @lowered
     def admit(self, own, r, st, loss, kxx):
-        """(SKIP, 0), (ADD, w) for a new support vector with w times the step, or (FOLD, w) to spread it over the present ones."""
+        """(SKIP, 0), (ADD, w) for a new support vector with w times the step, or (FOLD, w) to spread it over the
+        present ones."""
         raise NotImplementedError

@@ -20,9 +20,10 @@ class Snapshot(NamedTuple):
 
 @strategy
 class RandomIterate(Average):
-    """The model is f_τ with τ uniform over 1 … T (NBSGD's Theorems 6 and 12): at update t it is replaced with probability 1/t.
+    """The model is f_τ with τ uniform over 1 … T (NBSGD's Theorems 6 and 12).
 
-    It draws from a generator of its own, so that choosing it does not change the iterates.
+    At update t it is replaced with probability 1/t. It draws from a generator of its own, so that choosing it does not
+    change the iterates.
     """
 
     def init(self, dims):

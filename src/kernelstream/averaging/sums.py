@@ -1,8 +1,8 @@
 """A running sum of functions, kept lazily.
 
-While a coefficient a_j stays put, its share of Σ_t f_t grows by a_j times the scale of the moment. So one number, the sum P
-of the scales, stands for all of them: Σ_t (share of j) = a_j P − q_j, where q_j changes only when a_j does. A support
-vector that is removed or moved takes its share to the attic.
+While a coefficient a_j stays put, its share of Σ_t f_t grows by a_j times the scale of the moment. So one number, the
+sum P of the scales, stands for all of them: Σ_t (share of j) = a_j P − q_j, where q_j changes only when a_j does. A
+support vector that is removed or moved takes its share to the attic.
 """
 
 from typing import NamedTuple

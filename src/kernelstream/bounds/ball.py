@@ -43,8 +43,9 @@ class Ball(Bound):
         reach = recipe.loss.reach(facts.outputs, y_max)
         if isinstance(recipe.step, InverseTime) and reach is not None and lam * self.radius**2 < reach * (1.0 - 1e-6):
             raise ValueError(
-                f"Ball: with {recipe.loss!r} and lam = {lam:g} the optimum can have a norm of {math.sqrt(reach / lam):g}, so "
-                f"a radius of {self.radius:g} may cut it off. Use Ball(), which takes the radius that fits."
+                f"Ball: with {recipe.loss!r} and lam = {lam:g} the optimum can have a norm of "
+                f"{math.sqrt(reach / lam):g}, so a radius of {self.radius:g} may cut it off. Use Ball(), which takes "
+                "the radius that fits."
             )
         return self
 
@@ -55,14 +56,14 @@ class Ball(Bound):
             raise ValueError(f"Ball: {recipe.step!r} has no lam, so the radius must be given: Ball(radius=…).")
         if reach is None:
             raise ValueError(
-                f"Ball: the radius that fits {recipe.loss!r} is not known. Give one, Ball(radius=…), or use bound=Free()."
+                f"Ball: the radius that fits {recipe.loss!r} is not known. Give one, Ball(radius=…), or use Free()."
             )
         return max(reach, 1e-12)
 
 
 @strategy
 class TargetBall(Bound):
-    """The ball of radius y_max/√λ (NBSGD with the squared loss); y_max is taken from the first rows if it is not given."""
+    """The ball of radius y_max/√λ (NBSGD with the squared loss); y_max is that of the first rows if it is not given."""
 
     y_max: NonNegative = 0.0
     needs_norm = True

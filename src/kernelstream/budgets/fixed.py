@@ -33,4 +33,4 @@ class Growing(Budget):
     c: Positive = 1.0
 
     def at(self, t):
-        return int(math.floor(1.5 + self.c * math.sqrt(t)))
+        return int(1.5 + self.c * math.sqrt(t))

@@ -24,11 +24,11 @@ class Memory(Budget):
     def parse(text: str) -> "Memory":
         match = re.fullmatch(r"\s*([\d.]+)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
         if not match or match[2].lower() not in _UNITS:
-            raise ValueError(f"budget: {text!r} is neither a number of support vectors nor a size such as '64 KiB' or '2 MB'.")
+            raise ValueError(f"budget: {text!r} is neither a number of support vectors nor a size such as '64 KiB'.")
         return Memory(int(float(match[1]) * _UNITS[match[2].lower()]))
 
     def at(self, t):
-        raise NotImplementedError("a budget in bytes becomes a number of support vectors when the stream's width is known")
+        raise NotImplementedError("a budget in bytes becomes a number once the stream's width is known")
 
     def within(self, facts: Facts, bytes_for) -> Budget:
         if bytes_for(2) > self.limit:

@@ -50,6 +50,4 @@ def batches(
             raise ValueError(f"There is no stream called {stream!r}: use one of {', '.join(STREAMS)}.")
         stream = STREAMS[stream]
     source = stream
-    return (
-        source(min(size, n - done), start=start + done, seed=seed, **options) for done in range(0, n, size)
-    )
+    return (source(min(size, n - done), start=start + done, seed=seed, **options) for done in range(0, n, size))

@@ -6,9 +6,7 @@ from ._draws import uniforms
 from ._types import Floats, Labels
 
 
-def checkerboard(
-    n: int, *, cells: int = 4, noise: float = 0.0, start: int = 0, seed: int = 0
-) -> tuple[Floats, Labels]:
+def checkerboard(n: int, *, cells: int = 4, noise: float = 0.0, start: int = 0, seed: int = 0) -> tuple[Floats, Labels]:
     """Points of a board of ``cells`` × ``cells`` unit squares, labelled by the colour of their square.
 
     x is uniform on [0, cells)², and y = +1 where ⌊x₁⌋ + ⌊x₂⌋ is even, else −1. A square has side 1, so a

@@ -25,7 +25,5 @@ class Inverse(Strategy):
     def replaced(self, own, r, st, j):
         """Another point has just been put into slot j."""
 
-
-
     def adopt(self, own, gram) -> None:
         """Start over from a given Gram matrix (from Python)."""

@@ -143,6 +143,8 @@ def multiply(left, right):
         return _MULTIPLES[_family(left)](left, float(right))
     if not isinstance(right, Kernel):
         return NotImplemented
-    if isinstance(left, Gaussian) and isinstance(right, Gaussian) and not {type(left.gamma), type(right.gamma)} - {float}:
-        return Gaussian(left.gamma + right.gamma)  # stays mergeable
+    if isinstance(left, Gaussian) and isinstance(right, Gaussian):
+        first, second = left.gamma, right.gamma
+        if not isinstance(first, str) and not isinstance(second, str):
+            return Gaussian(first + second)  # stays mergeable
     return _PRODUCTS[_family(left, right)](left, right)

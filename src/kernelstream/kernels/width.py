@@ -10,14 +10,15 @@ _ROWS = 1000  # enough pairs for a percentile
 
 def check_gamma(kernel) -> None:
     if isinstance(kernel.gamma, str) and kernel.gamma not in RULES:
-        raise ValueError(f"{type(kernel).__name__}: gamma must be a number above 0, 'scale' or 'auto', not {kernel.gamma!r}.")
+        name = type(kernel).__name__
+        raise ValueError(f"{name}: gamma must be a number above 0, 'scale' or 'auto', not {kernel.gamma!r}.")
 
 
 def resolve_gamma(kernel, facts):
     """The kernel with a numeric gamma.
 
-    "scale": 1 / (features × variance of the data), as in scikit-learn. "auto": 1/(2σ²) with σ the 20th percentile of the
-    distances between pairs of rows (Zhang et al., ICML 2013).
+    "scale": 1 / (features × variance of the data), as in scikit-learn. "auto": 1/(2σ²) with σ the 20th percentile of
+    the distances between pairs of rows (Zhang et al., ICML 2013).
     """
     if not isinstance(kernel.gamma, str):
         return kernel

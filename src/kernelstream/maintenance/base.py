@@ -10,9 +10,15 @@ class Maintenance(Strategy):
     """
 
     __slots__ = ()
-    needs_inverse = False
-    needs_merging = False
     needs_budget = True
+
+    @property
+    def needs_inverse(self) -> bool:
+        return False
+
+    @property
+    def needs_merging(self) -> bool:
+        return False
 
     @lowered
     def prepare(self, own, r, st, incoming):

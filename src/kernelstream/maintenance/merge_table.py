@@ -1,11 +1,11 @@
-"""The loss of merging two support vectors with Gaussian kernel: exactly for one pair, from a table as a lower bound for all.
+"""The loss of merging two support vectors (Gaussian kernel): exact for one pair, a table's lower bound for all.
 
-a_m κ(x_m, ·) + a_n κ(x_n, ·) is replaced by a_z κ(z, ·), z = h x_m + (1 − h) x_n. With κ = κ(x_m, x_n), A = ‖a_m‖², D = ‖a_n‖²,
-C = a_m·a_n the best a_z is a_m κ^{(1−h)²} + a_n κ^{h²}, and the squared loss A + D + 2Cκ − ‖a_z‖².
+a_m κ(x_m, ·) + a_n κ(x_n, ·) is replaced by a_z κ(z, ·), z = h x_m + (1 − h) x_n. With κ = κ(x_m, x_n), A = ‖a_m‖²,
+D = ‖a_n‖², C = a_m·a_n the best a_z is a_m κ^{(1−h)²} + a_n κ^{h²}, and the squared loss A + D + 2Cκ − ‖a_z‖².
 
 The loss is a minimum over h of functions linear in C, so concave in C: at ρ = C/√(AD) between 0 and 1 it is at least
-(1 − ρ) times its value at ρ = 0 plus ρ times that at ρ = 1. Those two are functions of κ and of w = √A/(√A + √D) alone, tabulated
-(after Glasmachers & Qaadan 2018) divided by A(1 − κ) and A(1 − κ)², which leaves smooth functions.
+(1 − ρ) times its value at ρ = 0 plus ρ times that at ρ = 1. Those two depend on κ and on w = √A/(√A + √D) alone. They
+are tabulated (after Glasmachers & Qaadan 2018) divided by A(1 − κ) and A(1 − κ)², which leaves smooth functions.
 """
 
 import functools
@@ -17,7 +17,7 @@ import numpy as np
 from .._lowering import compiled, inlined
 
 _W, _K = 65, 129
-# The bilinear table exceeds the loss by less than this share (tests/test_merge.py measures it).
+# The bilinear table exceeds the loss by less than this share (properties/ measures it).
 SLACK = 1e-4
 
 

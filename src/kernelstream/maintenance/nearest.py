@@ -61,7 +61,7 @@ def solve(L, d, k):
 
 @strategy
 class ProjectOnNearest(Maintenance):
-    """Project the chosen support vector on the k others that are most correlated with it: for a radial kernel, the nearest."""
+    """Project the chosen support vector on the k most correlated with it: for a radial kernel, the k nearest."""
 
     k: Count = 4
     choice: Choice = Smallest()

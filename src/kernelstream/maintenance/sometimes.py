@@ -1,6 +1,6 @@
 """NBSGD: maintenance on the toss of a coin that falls less and less often."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..draws import uniform
 from ..strategy import Facts, Positive, strategy
@@ -13,20 +13,22 @@ class Inner(NamedTuple):
 
 @strategy
 class Sometimes(Maintenance):
-    """When an addition exceeds the budget, `inner` acts once with probability min(β/t, 1): the model grows as the data asks.
+    """When an addition exceeds the budget, `inner` acts once with probability min(β/t, 1).
+
+    So the model grows as the data asks.
 
     β = None becomes 0.6 times the number of examples, where that is known.
     """
 
-    inner: Maintenance
+    inner: Any
     beta: Positive | None = None
 
     @property
-    def needs_inverse(self):
+    def needs_inverse(self) -> bool:
         return self.inner.needs_inverse
 
     @property
-    def needs_merging(self):
+    def needs_merging(self) -> bool:
         return self.inner.needs_merging
 
     def init(self, dims):

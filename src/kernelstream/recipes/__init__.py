@@ -12,8 +12,7 @@ from .pegasos import kernel_sgd, pegasos
 from .polk import polk
 
 RECIPES: dict[str, Callable[..., Recipe]] = {
-    function.__name__: function
-    for function in (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
+    function.__name__: function for function in (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
 }
 
 __all__ = ["RECIPES", "bsgd", "default", "kernel_sgd", "nbsgd", "olk", "olrd", "olru", "oskl", "pegasos", "polk"]

@@ -1,8 +1,11 @@
 """Budgeted stochastic gradient descent."""
 
+from ..averaging import Average
 from ..bounds import Ball, Bound
+from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
+from ..maintenance import Maintenance
 from ..recipe import Recipe
 from ..steps import InverseTime
 from .names import average_named, maintenance_named
@@ -12,11 +15,11 @@ def bsgd(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
     lam: float = 1e-4,
-    budget=100,
-    maintenance="merge",
+    budget: Budget | int | str = 100,
+    maintenance: str | Maintenance = "merge",
     offset: float = 0.0,
     bound: Bound = Ball(),
-    average="last",
+    average: str | Average = "last",
     batch: int = 1,
 ) -> Recipe:
     r"""BSGD, or BPegasos (Wang & Vucetic, AISTATS 2010; Wang, Crammer & Vucetic, JMLR 2012).
@@ -24,18 +27,20 @@ def bsgd(
     .. math:: f_{t+1} = (1 - \eta_t\lambda) f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot) - \Delta_t
 
     where Δ_t is what budget maintenance takes away when the support vectors exceed the budget; then the ball, as in
-    `pegasos`. The mean gradient error Ē = mean ‖Δ_t‖/η_t bounds what the budget costs (Theorem 1): `Model.record` has it.
+    `pegasos`. The mean gradient error Ē = mean ‖Δ_t‖/η_t bounds what the budget costs (Theorem 1); `Model.record` has
+    it.
 
     Parameters
     ----------
     maintenance : str or Maintenance
-        "merge" (the smallest with its best partner), "merge-all" (the best of all pairs), "project" (the smallest, on all others),
-        "project-best" (the one that loses least), "project-nearest" (on the four nearest), "smallest", "oldest", "random" (removal).
+        "merge" (the smallest with its best partner), "merge-all" (the best of all pairs), "project" (the smallest, on
+        all others), "project-best" (the one that loses least), "project-nearest" (on the four nearest); or removal:
+        "smallest", "oldest", "random".
     bound : Bound
         `Ball()` as in the paper, or `Free()`, which is cheaper.
 
-    Other parameters as for `kernel_sgd`. With several classes the loss is Crammer and Singer's, and merging minimises the loss of
-    all outputs together; the paper's equation for h is 0/0 for most pairs of classes.
+    Other parameters as for `kernel_sgd`. With several classes the loss is Crammer and Singer's, and merging minimises
+    the loss of all outputs together; the paper's equation for h is 0/0 for most pairs of classes.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard

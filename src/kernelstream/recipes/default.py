@@ -1,19 +1,25 @@
 """What an estimator runs when it is told nothing."""
 
 from ..bounds import Free
+from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
 from ..recipe import Recipe
 from .bsgd import bsgd
 
 
-def default(kernel: Kernel = Gaussian("scale"), loss: Loss = Hinge(), lam: float = 1e-5, budget=500) -> Recipe:
+def default(
+    kernel: Kernel = Gaussian("scale"),
+    loss: Loss = Hinge(),
+    lam: float = 1e-5,
+    budget: Budget | int | str = 500,
+) -> Recipe:
     """Merging with an offset: `bsgd` as we would run it, not as any paper prints it.
 
-    The first step of 1/(λt) is huge, and a budgeted model never quite forgets it; with t₀ = 2/λ no step exceeds ½. That makes the
-    ball idle, so there is none. `python -m benchmarks.quick_accuracy` measures it.
+    The first step of 1/(λt) is huge, and a budgeted model never quite forgets it; with t₀ = 2/λ no step exceeds ½. That
+    makes the ball idle, so there is none. `python -m benchmarks.quick_accuracy` measures it.
 
-    >>> default(budget=50).step.t0
-    200000.0
+    >>> round(default(budget=50).step.t0)
+    200000
     """
     return bsgd(kernel, loss, lam, budget, maintenance="merge", offset=2.0, bound=Free())

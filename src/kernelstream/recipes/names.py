@@ -1,5 +1,7 @@
 """Strategies by name, for parameters that take a word."""
 
+from typing import TypeVar
+
 from ..averaging import Average, Last, Mean, RandomIterate, Suffix
 from ..maintenance import (
     Cheapest,
@@ -28,18 +30,21 @@ MAINTENANCE: dict[str, Maintenance] = {
 AVERAGES: dict[str, Average] = {"last": Last(), "mean": Mean(), "suffix": Suffix(), "random": RandomIterate()}
 
 
-def named(what: str, value, names: dict, slot: type[Strategy]):
+S = TypeVar("S", bound=Strategy)
+
+
+def named(what: str, value: str | S, names: dict[str, S], slot: type[S]) -> S:
     """The strategy that a word stands for; a strategy as it is."""
     if isinstance(value, slot):
         return value
-    if value not in names:
+    if not isinstance(value, str) or value not in names:
         raise ValueError(f"{what}: {value!r} is not known. Use {', '.join(map(repr, names))}, or a {slot.__name__}.")
     return names[value]
 
 
-def maintenance_named(value) -> Maintenance:
+def maintenance_named(value: str | Maintenance) -> Maintenance:
     return named("maintenance", value, MAINTENANCE, Maintenance)
 
 
-def average_named(value) -> Average:
+def average_named(value: str | Average) -> Average:
     return named("average", value, AVERAGES, Average)

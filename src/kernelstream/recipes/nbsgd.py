@@ -1,9 +1,11 @@
 """Nonparametric budgeted SGD."""
 
+from ..averaging import Average
 from ..bounds import Bound, Free, TargetBall
+from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss, Squared
-from ..maintenance import Sometimes
+from ..maintenance import Maintenance, Sometimes
 from ..recipe import Recipe
 from ..steps import InverseTime
 from .names import average_named, maintenance_named
@@ -13,11 +15,11 @@ def nbsgd(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
     lam: float = 1e-4,
-    budget=100,
+    budget: Budget | int | str = 100,
     beta: float | None = None,
-    maintenance="smallest",
+    maintenance: str | Maintenance = "smallest",
     offset: float = 0.0,
-    average="last",
+    average: str | Average = "last",
 ) -> Recipe:
     r"""NBSGD (Le, Nguyen, Nguyen & Phung, AISTATS 2016): a budget that the data may stretch.
 
@@ -34,8 +36,8 @@ def nbsgd(
     maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
     average : "last", "suffix" (the mean of the last half), "mean", or "random", the output of Theorems 6 and 12
 
-    With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other losses
-    there is no ball. Other parameters as for `kernel_sgd`.
+    With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other
+    losses there is no ball. Other parameters as for `kernel_sgd`.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard

@@ -1,6 +1,7 @@
 """Online learning with kernels: plain, with random updating, with random discarding."""
 
 from ..admission import Coin
+from ..averaging import Average
 from ..bounds import Ball, Bound, Clip, Free, Scale
 from ..budgets import Budget, Fixed, as_budget
 from ..kernels import Gaussian, Kernel
@@ -23,7 +24,7 @@ def olk(
     eta: float = 2.0,
     U: float | None = None,
     schedule: str = "power",
-    average="last",
+    average: str | Average = "last",
 ) -> Recipe:
     r"""OLK, online gradient descent in the RKHS, as the baseline of He & Kwok (Neural Networks 2014).
 
@@ -57,13 +58,13 @@ def olru(
     gamma: float = 0.25,
     U: float | None = None,
     total: float | None = None,
-    average="last",
+    average: str | Average = "last",
 ) -> Recipe:
     r"""OLRU, online learning with random updating (He & Kwok, Neural Networks 2014).
 
-    An example is used only with probability p_t, and its step divided by p_t, so that the step is right in expectation:
+    An example is used only with probability p_t, and its step divided by p_t: right in expectation.
 
-    .. math:: f_{t+1} = \Pi_U\bigl(f_t - \tfrac{\eta_t Z_t}{p_t}\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot)\bigr),
+    .. math:: f_{t+1} = \Pi_U\bigl(f_t - \tfrac{\eta_t Z_t}{p_t} \partial\ell(f_t(x_t), y_t) \kappa(x_t, \cdot)\bigr),
               \qquad P(Z_t = 1) = p_t = \min\{1, c\, t^{-\gamma}\}
 
     with η_t = η t^{−(1+γ)/2}; the number of support vectors grows as O(T^{1−γ}).
@@ -94,7 +95,7 @@ def olrd(
     U: float | None = None,
     bound: str = "clip",
     schedule: str = "constant",
-    average="last",
+    average: str | Average = "last",
 ) -> Recipe:
     r"""OLRD, online learning with random discarding (He & Kwok, Neural Networks 2014).
 
@@ -106,8 +107,9 @@ def olrd(
     budget : int or Growing(c)
         B = 1 + c√T fixed beforehand, or growing with t.
     bound : "clip", "scale", "ball" or "none"
-        How to restore B max_j ‖a_j‖ √κ_jj ≤ U. The printed rule, α ← min{1, U/B} α, would shrink everything at every step and
-        cannot be meant. "clip" bounds each coefficient, "scale" shrinks all by the largest (keep η ≤ U/B), "ball" projects f.
+        How to restore B max_j ‖a_j‖ √κ_jj ≤ U. The printed rule, α ← min{1, U/B} α, would shrink everything at every
+        step and cannot be meant. "clip" bounds each coefficient, "scale" shrinks all by the largest (keep η ≤ U/B),
+        "ball" projects f.
     U : float or None
         None is η B: no coefficient larger than a first step.
 
@@ -118,14 +120,13 @@ def olrd(
     50
     """
     limit = as_budget(budget)
-    if U is None and bound != "none":
-        if not isinstance(limit, Fixed):
-            raise ValueError(f"olrd: U must be given with {limit!r}; for a fixed budget B it is eta * B by default.")
-        U = eta * limit.size
-    rules = {"clip": Clip, "scale": Scale, "ball": Ball}
-    if bound not in (*rules, "none"):
+    if U is None and bound != "none" and not isinstance(limit, Fixed):
+        raise ValueError(f"olrd: U must be given with {limit!r}; for a fixed budget B it is eta * B by default.")
+    size = U if U is not None else eta * limit.size if isinstance(limit, Fixed) else 0.0
+    rules = {"clip": Clip(size), "scale": Scale(size), "ball": Ball(size), "none": Free()} if size else {"none": Free()}
+    if bound not in ("clip", "scale", "ball", "none"):
         raise ValueError(f"olrd: bound {bound!r} is not known. Use 'clip', 'scale', 'ball' or 'none'.")
     return Recipe(
         kernel, loss, _step(eta, schedule, 0.5), maintenance=Discard(), budget=limit,
-        bound=Free() if bound == "none" else rules[bound](U), average=average_named(average),
+        bound=rules[bound], average=average_named(average),
     )  # fmt: skip

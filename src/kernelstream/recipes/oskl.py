@@ -3,6 +3,7 @@
 import warnings
 
 from ..admission import ByDerivative
+from ..averaging import Average
 from ..bounds import Ball
 from ..kernels import Gaussian, Kernel
 from ..losses import Logistic, Loss
@@ -17,26 +18,27 @@ def oskl(
     G: float = 1.0,
     R: float = 100.0,
     eta: float | None = None,
-    average="mean",
+    average: str | Average = "mean",
 ) -> Recipe:
     r"""OSKL (Zhang, Yi, Jin, Lin & He, ICML 2013): examples that are classified well are seldom admitted.
 
     .. math:: P(Z_t = 1) = \frac{|\ell'_t|}{G}, \qquad
               f_{t+1} = \Pi_R\bigl(f_t - \eta\, Z_t\, \mathrm{sgn}(\ell'_t)\, G\, \kappa(x_t, \cdot)\bigr)
 
-    Nothing is ever removed, so the mean of all iterates, which is the model, has the same support vectors as the last one.
+    Nothing is ever removed, so the mean of all iterates, which is the model, has the support vectors of the last one.
 
     Parameters
     ----------
     G : float
-        At least sup|ℓ'| (1 for the logistic loss, √2 for several classes). Larger G: fewer support vectors, less accuracy.
+        At least sup|ℓ'| (1 for the logistic loss, √2 for several classes). Larger G: fewer support vectors, less
+        accuracy.
     R : float
         Radius of the ball.
     eta : float or None
         None is 0.9/(LG), where |ℓ'| ≤ L ℓ (L = 1 for the logistic and exponential losses).
 
-    The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy: a warning says so.
-    With several classes (ours): P = ‖g‖/G, step −ηG g/‖g‖.
+    The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy: a warning says
+    so. With several classes (ours): P = ‖g‖/G, step −ηG g/‖g‖.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
@@ -47,8 +49,8 @@ def oskl(
     bound = loss.self_bound
     if bound is None:
         warnings.warn(
-            f"oskl: {loss!r} has no constant L with |loss'| <= L * loss, so the bound on the number of support vectors does "
-            "not hold. Logistic() and Exponential() have one.",
+            f"oskl: {loss!r} has no constant L with |loss'| <= L * loss, so the bound on the number of support vectors "
+            "does not hold. Logistic() and Exponential() have one.",
             UserWarning,
             stacklevel=2,
         )

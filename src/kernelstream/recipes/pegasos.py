@@ -1,5 +1,6 @@
 """Kernel SGD and Pegasos: the algorithms that all budgets start from."""
 
+from ..averaging import Average
 from ..bounds import Ball, Bound, Free
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
@@ -13,7 +14,7 @@ def kernel_sgd(
     loss: Loss = Hinge(),
     lam: float = 1e-4,
     offset: float = 0.0,
-    average="last",
+    average: str | Average = "last",
     batch: int = 1,
     bound: Bound = Free(),
 ) -> Recipe:
@@ -51,10 +52,10 @@ def pegasos(
     loss: Loss = Hinge(),
     lam: float = 1e-4,
     offset: float = 0.0,
-    average="last",
+    average: str | Average = "last",
     batch: int = 1,
 ) -> Recipe:
-    r"""Pegasos (Shalev-Shwartz, Singer & Srebro, ICML 2007): kernel SGD, then a projection on the ball that holds the optimum.
+    r"""Pegasos (Shalev-Shwartz, Singer & Srebro, ICML 2007): kernel SGD, and the ball that holds the optimum.
 
     .. math:: f_{t+1} \leftarrow \min\{1, R / \|f_{t+1}\|\}\, f_{t+1}, \qquad \lambda R^2 = \sup_z (-\ell'(z)\, z)
 

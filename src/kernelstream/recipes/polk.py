@@ -21,8 +21,9 @@ def polk(
     .. math:: \tilde f_{t+1} = (1 - \eta\lambda) f_t - \eta\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot), \qquad
               f_{t+1} = \mathrm{KOMP}(\tilde f_{t+1}, \varepsilon), \quad \|f_{t+1} - \tilde f_{t+1}\| \le \varepsilon
 
-    with ε = K η^{3/2} for a constant step and ε_t = η_t² for a diminishing one, η_t = η/t. There is no budget: the size of the
-    model follows from the tolerance. Each removal updates the inverse Gram matrix in O(M²), without a new inversion.
+    with ε = K η^{3/2} for a constant step and ε_t = η_t² for a diminishing one, η_t = η/t. There is no budget: the
+    size of the model follows from the tolerance. Each removal updates the inverse Gram matrix in O(M²), without a new
+    inversion.
 
     Parameters
     ----------

@@ -1,0 +1,6 @@
+"""scikit-learn estimators: a recipe, a stream, and labels or numbers as scikit-learn has them."""
+
+from .classifier import KernelClassifier
+from .regressor import KernelRegressor
+
+__all__ = ["KernelClassifier", "KernelRegressor"]

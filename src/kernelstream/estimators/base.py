@@ -1,0 +1,121 @@
+"""What the classifier and the regressor do alike: check the input, begin a model, learn, score."""
+
+from abc import ABCMeta, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_consistent_length, validate_data
+
+from ..inputs import as_weights, check_finite
+from ..losses import Loss
+from ..model import Model
+from .fitted import Fitted
+from .passes import automatic_epochs, learn_epochs
+
+# finiteness is checked apart, so that the message can name the row
+_X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
+_Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
+
+
+@contextmanager
+def unchanged_on_error(estimator: Fitted) -> Iterator[None]:
+    """Give an estimator back the attributes it had, should something go wrong."""
+    before = estimator.__dict__.copy()
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__ = before
+        raise
+
+
+class KernelEstimator(Fitted, metaclass=ABCMeta):
+    """A recipe with scikit-learn's manners."""
+
+    n_iter_: int
+
+    @abstractmethod
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        """Targets of the right kind and shape, or a ValueError that names the row."""
+
+    @abstractmethod
+    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> tuple[Loss, int]:
+        """Keep what all targets will be translated with; the loss for them, and the number of scores per example."""
+
+    @abstractmethod
+    def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
+        """Targets as this loss takes them."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from data that is all there, from the beginning.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n, features)
+            CSR is best among the sparse ones; it is never made dense.
+        y : array of shape (n,)
+            Labels or numbers; for a regressor with several outputs (n, outputs).
+        sample_weight : array of shape (n,) or None
+            Factors of each example's step.
+
+        Returns
+        -------
+        The estimator itself.
+        """
+        self._validate_params()
+        with unchanged_on_error(self):
+            X, y, weights = self._checked(X, y, sample_weight, first=True)
+            if not weights.any():
+                raise ValueError("All sample weights are zero, so there is nothing to learn.")
+            epochs = automatic_epochs(X.shape[0]) if self.epochs == "auto" else int(self.epochs)
+            rng = check_random_state(self.random_state)
+            model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
+            learn_epochs(model, X, targets, weights, epochs, rng if self.shuffle else None, self.progress)
+            self.model_, self.n_iter_ = model, epochs
+        return self
+
+    def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
+        """One pass over rows in their order, on top of what is known."""
+        first = not hasattr(self, "model_")
+        with unchanged_on_error(self):
+            X, y, weights = self._checked(X, y, sample_weight, first)
+            if first:
+                model, targets = self._begin(X, y, weights, classes, None, check_random_state(self.random_state))
+            else:
+                model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
+            model.learn_many(X, targets, weights)
+            self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
+        return self
+
+    def _begin(
+        self, X: Any, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None, total: int | None, rng: Any
+    ) -> tuple[Model, np.ndarray]:
+        """A model that has learned nothing yet, and the targets as it takes them."""
+        loss, outputs = self._begin_targets(y, weights, classes)
+        recipe, targets = self._chosen_recipe(loss), self._translate(y, loss)
+        seed = int(rng.randint(2**31 - 1))
+        return Model.begin(recipe, X, targets, n_outputs=outputs, total=total, dtype=self.dtype, seed=seed), targets
+
+    def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
+        X, y = validate_data(self, X, y, reset=first, validate_separately=(_X, _Y))
+        check_consistent_length(X, y)
+        check_finite(X, self.dtype, getattr(self, "feature_names_in_", None))
+        rows = X.shape[0]
+        weights = None if sample_weight is None else np.asarray(sample_weight)
+        if weights is not None and weights.shape not in ((), (rows,)):
+            raise ValueError(f"sample_weight has the shape {weights.shape}; with {rows} rows it must be ({rows},).")
+        return X, self._check_targets(y), as_weights(weights, rows)
+
+    def _scores(self, X: Any) -> np.ndarray:
+        """f(x) for every row."""
+        model = self._fitted()
+        X = validate_data(self, X, reset=False, **_X)
+        check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
+        return model.predict_many(X)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,106 @@
+"""What an estimator's parameters stand for: names of kernels and losses, and the recipe they add up to."""
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ..kernels import Cauchy, Gaussian, Kernel, Laplacian, Linear, Matern32, Matern52, Polynomial, RationalQuadratic
+from ..kernels import kernel as kernel_of_function
+from ..losses import (
+    Absolute,
+    CrammerSinger,
+    EpsilonInsensitive,
+    Exponential,
+    Hinge,
+    Huber,
+    Logistic,
+    Loss,
+    Multinomial,
+    Quantile,
+    Squared,
+    SquaredHinge,
+)
+from ..recipe import Recipe
+from ..recipes import RECIPES
+
+KERNELS: dict[str, Kernel] = {
+    "gaussian": Gaussian("scale"),
+    "laplacian": Laplacian("scale"),
+    "cauchy": Cauchy("scale"),
+    "polynomial": Polynomial(gamma="scale"),
+    "linear": Linear(),
+    "matern32": Matern32(),
+    "matern52": Matern52(),
+    "rational_quadratic": RationalQuadratic(),
+}
+LOSSES: dict[str, Loss] = {
+    "hinge": Hinge(),
+    "squared_hinge": SquaredHinge(),
+    "logistic": Logistic(),
+    "exponential": Exponential(),
+    "crammer_singer": CrammerSinger(),
+    "multinomial": Multinomial(),
+    "squared": Squared(),
+    "absolute": Absolute(),
+    "epsilon_insensitive": EpsilonInsensitive(),
+    "huber": Huber(),
+    "quantile": Quantile(),
+}
+
+KernelChoice = str | Kernel | Callable[[Any, Any], float]
+
+
+def _default(algorithm: str, name: str) -> Any:
+    return inspect.signature(RECIPES[algorithm]).parameters[name].default
+
+
+def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss | None) -> Loss:
+    """The loss that these parameters mean; `fallback` takes the place of a named recipe's own default."""
+    if isinstance(algorithm, Recipe):
+        return algorithm.loss
+    if loss is None:
+        return _default(algorithm, "loss") if fallback is None else fallback
+    return LOSSES[loss] if isinstance(loss, str) else loss
+
+
+def chosen_kernel(algorithm: str, kernel: KernelChoice | None, gamma: float | str | None) -> Kernel:
+    """The kernel that these parameters mean; where none is named, a Gaussian whose width comes from the data."""
+    if kernel is None:
+        own = _default(algorithm, "kernel")
+        # a recipe's numeric default knows nothing of the data; a rule, such as OSKL's "auto", is part of the algorithm
+        found = own if isinstance(own.gamma, str) else KERNELS["gaussian"]
+    elif isinstance(kernel, str):
+        found = KERNELS[kernel]
+    else:
+        found = kernel if isinstance(kernel, Kernel) else kernel_of_function(kernel)
+    return found if gamma is None else found.replace(gamma=gamma)
+
+
+def chosen_recipe(
+    algorithm: str | Recipe, loss: Loss, *, loss_given: bool, kernel: KernelChoice | None, gamma: float | str | None,
+    **numbers: Any,
+) -> Recipe:  # fmt: skip
+    """The recipe with this loss. `numbers` are lam and budget, None where the recipe is to decide."""
+    if isinstance(algorithm, Recipe):
+        given = {"kernel": kernel, "gamma": gamma, "loss": True if loss_given else None, **numbers}
+        extra = [name for name, value in given.items() if value is not None]
+        if extra:
+            raise ValueError(
+                f"algorithm is a Recipe, which has a kernel, loss, lam and budget of its own, so {' and '.join(extra)} "
+                "must be None. Change the recipe, algorithm=recipe.replace(…), or give algorithm a name."
+            )
+        return algorithm.replace(loss=loss)
+    numbers = {name: value for name, value in numbers.items() if value is not None}
+    takes = inspect.signature(RECIPES[algorithm]).parameters
+    for name, value in numbers.items():
+        if name not in takes:
+            raise ValueError(
+                f"algorithm {algorithm!r} takes no {name}, but {name}={value!r} was given. Its parameters: "
+                f"{', '.join(takes)}. Those beyond kernel, loss, lam and budget go into a recipe: "
+                f"algorithm=recipes.{algorithm}(…)."
+            )
+    with warnings.catch_warnings():
+        if not loss_given:
+            warnings.simplefilter("ignore")  # about a loss that the user did not choose
+        return RECIPES[algorithm](kernel=chosen_kernel(algorithm, kernel, gamma), loss=loss, **numbers)

@@ -1,0 +1,155 @@
+"""The classifier."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from ..losses import Loss
+from . import labels
+from .base import KernelEstimator
+
+
+def _has_probabilities(estimator: "KernelClassifier") -> bool:
+    model = getattr(estimator, "model_", None)
+    try:
+        loss = estimator._chosen_loss() if model is None else model.recipe.loss
+    except (KeyError, AttributeError, ValueError):
+        return False  # parameters that `fit` will refuse
+    if loss.probabilities(np.zeros((1, 2))) is None:
+        raise AttributeError(f"{loss!r} gives no probabilities. Use loss='logistic', or decision_function.")
+    return True
+
+
+class KernelClassifier(ClassifierMixin, KernelEstimator):
+    """A kernel classifier that learns from a stream, in the memory of a budget, for any number of classes.
+
+    Parameters
+    ----------
+    algorithm : str or Recipe
+        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own. "default" is budgeted SGD with merging.
+    kernel : str, Kernel, function or None
+        "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic"; a
+        `Kernel`; or a plain function of two vectors that numba can compile. None is a Gaussian whose width comes from
+        the data.
+    gamma : float, "scale", "auto" or None
+        Sets the kernel's gamma. "scale" is scikit-learn's rule, "auto" the 20th percentile of distances.
+    loss : str, Loss or None
+        "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial", or a `Loss`. None is the
+        recipe's own. With more than two classes "hinge" becomes "crammer_singer", "logistic" becomes "multinomial", and
+        other losses take one class against the rest.
+    lam : float or None
+        Regularisation λ, for recipes that have it.
+    budget : int, str, Budget or None
+        How many support vectors or bytes ("64 KiB"), for recipes that have a budget. None is the recipe's own.
+    epochs : int or "auto"
+        Passes of `fit`; "auto" is one over 50,000 rows or more, and up to 20 over less.
+    shuffle : bool
+        Whether `fit` takes the rows in a new random order at every pass.
+    dtype : "float32" or "float64"
+        Of support vectors and kernel values; coefficients are always float64.
+    progress : bool
+        Draw a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
+    random_state : int, RandomState or None
+        Decides the order of rows and the recipe's coins.
+
+    Attributes
+    ----------
+    classes_ : array
+        The labels in order.
+    model_ : Model
+        The learner, with a row path for single examples.
+    record_ : Record
+        What happened while it learned.
+    n_support_, support_vectors_, dual_coef_
+        The function that predicts.
+    n_iter_, t_ : int
+        Passes made, where each partial_fit counts as one, and updates made.
+    n_features_in_, feature_names_in_
+        Of the data.
+
+    Notes
+    -----
+    Parts of kernels, losses and recipes are parameters too, for instance in GridSearchCV: `kernel__gamma`,
+    `algorithm__budget`, `algorithm__kernel__gamma`.
+
+    Examples
+    --------
+    >>> from kernelstream import KernelClassifier
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(5000, seed=1)
+    >>> model = KernelClassifier(gamma=4.0, budget=50, random_state=0).fit(X, y)
+    >>> model.n_support_
+    50
+    >>> round(model.score(*checkerboard(1000, seed=2)), 2)
+    0.96
+    """
+
+    _targets = ("signs", "class")
+    _suitable = (
+        "'hinge', 'squared_hinge', 'logistic', 'exponential', 'crammer_singer', 'multinomial' or your own for labels"
+    )
+
+    classes_: np.ndarray
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn on from rows in their order, in one pass; the first call begins.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`. A bad row or an unknown label is refused with its place, and nothing is learned from the call.
+        classes : array or None
+            All labels that will ever come; needed in the first call, and after that the same or None.
+        """
+        self._validate_params()
+        given = None if classes is None else np.unique(classes)
+        if not hasattr(self, "model_"):
+            if given is None:
+                raise ValueError(
+                    "classes must be passed on the first call to partial_fit: the labels of all rows to come."
+                )
+        elif given is not None and not np.array_equal(given, self.classes_):
+            raise ValueError(
+                f"classes is {given.tolist()}, but the model has {self.classes_.tolist()}; they cannot change."
+            )
+        return self._learn_on(X, y, sample_weight, given)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores: (n,) for two classes, positive for the second; (n, classes) for more."""
+        return labels.decision(self._scores(X), len(self.classes_))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of every row."""
+        return labels.winners(self.decision_function(X), self.classes_)
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities, (n, classes); for losses that are likelihoods."""
+        scores = self._scores(X)
+        if len(self.classes_) == 1:
+            return np.ones((len(scores), 1))
+        found = self.model_.recipe.loss.probabilities(scores)
+        assert found is not None  # or this method would not be here
+        return found
+
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        y = column_or_1d(y, warn=True)
+        bad = np.flatnonzero(~np.isfinite(y) if y.dtype.kind == "f" else np.zeros(0))
+        if len(bad):
+            raise ValueError(f"y contains {y[bad[0]]} at row {bad[0]}, which is no label; the model is unchanged.")
+        return y
+
+    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> tuple[Loss, int]:
+        if classes is None:
+            check_classification_targets(y)
+        self.classes_ = np.unique(y) if classes is None else classes
+        count, loss = len(self.classes_), self._chosen_loss()
+        loss = loss.for_classes(count) if count > 2 else loss
+        return loss, labels.outputs(count, loss)
+
+    def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
+        return labels.targets(labels.encode(y, self.classes_), len(self.classes_), loss)

@@ -1,0 +1,64 @@
+"""What a fitted estimator shows of its model."""
+
+import copy
+from typing import Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..model import Model
+from ..record import Record
+from .parameters import Parameters
+
+
+class Fitted(Parameters):
+    """Views of `model_`."""
+
+    model_: Model
+
+    def _fitted(self) -> Model:
+        check_is_fitted(self, "model_")
+        return self.model_
+
+    @property
+    def support_vectors_(self) -> np.ndarray:
+        """Support vectors of the function that predicts, (n_support_, features)."""
+        return self._fitted().function.support_vectors
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """Their coefficients, (outputs, n_support_)."""
+        return self._fitted().function.coefficients.T
+
+    @property
+    def n_support_(self) -> int:
+        """How many there are; with averaging, more than the last iterate has."""
+        return len(self.support_vectors_)
+
+    @property
+    def record_(self) -> Record:
+        """What happened while learning: steps, losses, support vectors over time, maintenance and its price."""
+        return self._fitted().record
+
+    @property
+    def t_(self) -> int:
+        """Updates made."""
+        return self.record_.updates
+
+    def compress(self, budget: int | None = None, tolerance: float | None = None) -> Self:
+        """A fitted copy with fewer support vectors, which can go on learning.
+
+        Parameters
+        ----------
+        budget : int or None
+            How many support vectors to keep.
+        tolerance : float or None
+            How far the function may move, ‖f − f_compressed‖, in the units that the model learns in.
+
+        Returns
+        -------
+        The copy; this estimator stays as it is.
+        """
+        smaller = copy.copy(self)
+        smaller.model_ = self._fitted().compress(budget, tolerance)
+        return smaller

@@ -1,0 +1,140 @@
+"""The regressor."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils import Tags
+
+from ..budgets import Budget
+from ..inputs import as_targets
+from ..losses import Huber, Loss
+from ..recipe import Recipe
+from .base import KernelEstimator
+from .choices import KernelChoice
+
+
+class KernelRegressor(RegressorMixin, KernelEstimator):
+    """A kernel regressor that learns from a stream, in the memory of a budget, for one output or several.
+
+    The function has no intercept, and steps are of the order of 1, so targets are brought to mean 0 and deviation 1
+    first. λ, ε and all other parameters of a loss are in those units; `predict` and `dual_coef_` are in the units of y.
+
+    Parameters
+    ----------
+    loss : str, Loss or None
+        "squared", "absolute", "epsilon_insensitive", "huber", "quantile", or a `Loss` of numbers. None is `Huber(1.0)`,
+        as accurate as the squared loss and, because its slope is bounded, at peace with the long first steps of some
+        recipes. Use `EpsilonInsensitive` for fewer support vectors.
+    scale_target : bool
+        Whether to bring targets to mean 0 and deviation 1. Both are taken from the data of `fit`, or of the first
+        `partial_fit`, and stay: begin a stream with some hundred rows, not with one.
+    algorithm, kernel, gamma, lam, budget, epochs, shuffle, dtype, progress, random_state
+        As for `KernelClassifier`.
+
+    Attributes
+    ----------
+    target_mean_, target_scale_ : array of shape (outputs,)
+        What targets are brought to mean 0 and deviation 1 with.
+    intercept_ : array of shape (outputs,)
+        What predictions start from: the mean.
+    model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
+        As for `KernelClassifier`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernelstream import KernelRegressor
+    >>> X = np.linspace(-3, 3, 2000)[:, None]
+    >>> y = 100 + 10 * np.sinc(X[:, 0])
+    >>> model = KernelRegressor(gamma=2.0, budget=30, random_state=0).fit(X, y)
+    >>> round(model.score(X, y), 2)
+    0.0
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list]] = {
+        **KernelEstimator._parameter_constraints,
+        "scale_target": ["boolean"],
+    }
+    _fallback_loss = Huber(1.0)
+    _targets = ("values",)
+    _suitable = "'squared', 'absolute', 'epsilon_insensitive', 'huber', 'quantile' or your own for numbers"
+
+    target_mean_: np.ndarray
+    target_scale_: np.ndarray
+    _flat: bool
+
+    def __init__(
+        self,
+        algorithm: str | Recipe = "default",
+        *,
+        kernel: KernelChoice | None = None,
+        gamma: float | str | None = None,
+        loss: str | Loss | None = None,
+        lam: float | None = None,
+        budget: int | str | Budget | None = None,
+        epochs: int | str = "auto",
+        shuffle: bool = True,
+        dtype: str = "float32",
+        progress: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+        scale_target: bool = True,
+    ):
+        super().__init__(
+            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, epochs=epochs, shuffle=shuffle,
+            dtype=dtype, progress=progress, random_state=random_state,
+        )  # fmt: skip
+        self.scale_target = scale_target
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn on from rows in their order, in one pass; the first call begins, and decides the targets' scale.
+
+        A bad row is refused with its place, and nothing is learned from the call.
+        """
+        self._validate_params()
+        return self._learn_on(X, y, sample_weight)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Numbers: (n,), or (n, outputs) if y had two dimensions."""
+        values = self._scores(X) * self.target_scale_ + self.target_mean_
+        return values[:, 0] if self._flat else values
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """Coefficients, (outputs, n_support_), such that predictions are dual_coef_ @ κ + intercept_."""
+        return super().dual_coef_ * self.target_scale_[:, None]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """The mean of the targets, (outputs,)."""
+        self._fitted()
+        return self.target_mean_
+
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        if y.ndim > 2:
+            raise ValueError(f"y has {y.ndim} dimensions; it must be (n,), or (n, outputs).")
+        return as_targets(y) if y.ndim == 2 else as_targets(y)[:, 0]
+
+    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> tuple[Loss, int]:
+        self._flat = y.ndim == 1
+        Y = y.reshape(len(y), -1)
+        self.target_mean_, self.target_scale_ = np.zeros(Y.shape[1]), np.ones(Y.shape[1])
+        if self.scale_target and weights.any():
+            self.target_mean_ = np.average(Y, axis=0, weights=weights)
+            deviation = np.sqrt(np.average((Y - self.target_mean_) ** 2, axis=0, weights=weights))
+            # constant targets, but for rounding, have no scale to bring to 1
+            self.target_scale_ = np.where(deviation > 1e-12 * np.abs(self.target_mean_), deviation, 1.0)
+        return self._chosen_loss(), Y.shape[1]
+
+    def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
+        Y = y.reshape(len(y), -1)
+        if Y.shape[1] != len(self.target_mean_):
+            raise ValueError(
+                f"y has {Y.shape[1]} columns, but the model has {len(self.target_mean_)} outputs; it is unchanged."
+            )
+        return (Y - self.target_mean_) / self.target_scale_
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
