@@ -12,10 +12,12 @@ def compress(kernel, sv, coef, budget=None, tolerance=None):
     """
     n = len(sv)
     kept = np.arange(n)
-    if n == 0 or (budget is None and tolerance is None):
+    if budget is None and tolerance is None:
         raise ValueError(
             "compress: give a budget (how many support vectors) or a tolerance (how far the function may move)."
         )
+    if n == 0:
+        return kept, coef, 0.0
     target = 0 if budget is None else max(int(budget), 1)
     limit = np.inf if tolerance is None else float(tolerance) ** 2
     K = kernel(sv)

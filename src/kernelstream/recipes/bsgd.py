@@ -22,7 +22,7 @@ def bsgd(
     average: str | Average = "last",
     batch: int = 1,
 ) -> Recipe:
-    r"""BSGD, or BPegasos (Wang & Vucetic, AISTATS 2010; Wang, Crammer & Vucetic, JMLR 2012).
+    r"""BSGD, or BPegasos (Wang, Crammer & Vucetic, ICML 2010 and JMLR 2012).
 
     .. math:: f_{t+1} = (1 - \eta_t\lambda) f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot) - \Delta_t
 
