@@ -46,7 +46,7 @@ pure: $(VENV)/dev.stamp  ## the engine tests without the compiler
 
 # Bounds checks are compiled in, so this run must not meet the code cached by the others.
 bounds: $(VENV)/dev.stamp  ## the edge tests with array bounds checked
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CACHE)/numba-bounds $(PYTEST) -m bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CACHE)/numba-bounds $(PYTEST) $(PARALLEL) -m bounds
 
 clean:  ## remove the environment, the caches and the demo's output
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo dist

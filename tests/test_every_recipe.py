@@ -13,8 +13,20 @@ from kernelstream.maintenance import Keep, Prune, Sometimes, merge
 from kernelstream.state import arrays
 from tests.catalogue import RUNNABLE, data, model_for
 
-pytestmark = [pytest.mark.engine, pytest.mark.bounds]
-every_recipe = pytest.mark.parametrize("case", RUNNABLE, ids=lambda case: case.name)
+pytestmark = pytest.mark.engine
+# compiling with array bounds checked costs as much again: these index their arrays in every way there is
+EDGES = {"bsgd merge classes", "bsgd project", "polk", "olrd clip"}
+
+
+def _marks(case):
+    # one worker compiles a composition, the other need not wait for it
+    group = pytest.mark.xdist_group(case.name)
+    return [group, pytest.mark.bounds] if case.name in EDGES else [group]
+
+
+every_recipe = pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=_marks(case), id=case.name) for case in RUNNABLE]
+)
 
 
 def stream(case):

@@ -15,7 +15,9 @@ def function_of(model):
     return ex.sv[:, :n].T.copy(), (ex.coef[:, :n] * ex.scale[0]).T.copy()
 
 
-@pytest.mark.parametrize("case", RUNNABLE, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.xdist_group(case.name), id=case.name) for case in RUNNABLE]
+)
 def test_every_iterate_equals_the_oracles(case):
     X, y, outputs = data(case.task, case.rows)
     steps = case.oracle(X, y, outputs=outputs, seed=5)
