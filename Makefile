@@ -11,7 +11,8 @@ CACHE := $(CURDIR)/.cache
 
 # The workers share the cores already, so BLAS gets one thread in each of them.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
-PARALLEL := -n $(WORKERS) --dist loadgroup
+# A module stays with one worker, so that two of them do not compile the same composition.
+PARALLEL := -n $(WORKERS) --dist loadscope
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -42,7 +43,7 @@ unit: $(VENV)/dev.stamp  ## the tests, compiled, in parallel
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(PYTEST) $(PARALLEL)
 
 pure: $(VENV)/dev.stamp  ## the engine tests without the compiler
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(PARALLEL) -m engine
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(WORKERS) -m engine
 
 # Bounds checks are compiled in, so this run must not meet the code cached by the others.
 bounds: $(VENV)/dev.stamp  ## the edge tests with array bounds checked

@@ -21,16 +21,16 @@ def learn(r, st, x, y, weight):
     xx = sqnorm(x)
     if not math.isfinite(xx):
         return BAD
+    kxx = r.kernel.diagonal(x, xx, st.scratch)
     evaluate(r, st, x, xx, ex.n[0])
     loss = r.loss.gradient(work.f, y, work.g)
-    if not math.isfinite(loss):
+    if not (math.isfinite(loss) and math.isfinite(kxx) and finite(work.f)):
         return BAD
     if not room(r, st):
         return FULL
     run.seen[0] += 1
     run.lossy[0] += loss > 0.0
     run.loss[0] += weight * loss
-    kxx = r.kernel.diagonal(x, xx, st.scratch)
     verdict, share = r.admission.admit(st.admission, r, st, loss, kxx)
     if verdict != SKIP and weight > 0.0 and nonzero(work.g):
         stage(st, x, xx, weight * share / r.batch, loss, verdict)
@@ -38,6 +38,14 @@ def learn(r, st, x, y, weight):
     if batch.seen[0] >= r.batch:
         update(r, st, loss, kxx)
     return LEARNED
+
+
+@inlined
+def finite(f):
+    for c in range(f.shape[0]):
+        if not math.isfinite(f[c]):
+            return False
+    return True
 
 
 @inlined

@@ -86,6 +86,12 @@ def tolerance(sv):
 
 
 @inlined
+def jitter(sv):
+    """Added to the diagonal of a Gram matrix, relative to κ(x, x): above the rounding of the kernel values."""
+    return 1e-12 if sv.itemsize == 8 else 1e-6
+
+
+@inlined
 def place(ex, x, xx, kxx, a, j):
     """Write a support vector with actual coefficient `a` into slot j."""
     sv, coef, scale = ex.sv, ex.coef, ex.scale[0]

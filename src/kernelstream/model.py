@@ -31,7 +31,7 @@ class BadRow(ValueError):
         self.row, self.reason = row, reason
 
     def __str__(self) -> str:
-        return f"The kernel overflows at row {self.row}: {self.reason}"
+        return f"The score or its loss overflows at row {self.row}: {self.reason}"
 
 
 class Model:
@@ -93,8 +93,9 @@ class Model:
         if len(Y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
         weights = as_weights(weight, len(Y))
-        # a normalised kernel is finite wherever x is; another may overflow half way through
-        backup = None if self.recipe.kernel.normalised else self.__getstate__()
+        # with a normalised kernel and a loss of bounded slope all stays finite; others may overflow half way through
+        safe = self.recipe.kernel.normalised and self.recipe.loss.steepest(self.n_outputs) is not None
+        backup = None if safe else self.__getstate__()
         for start, stop, rows in chunks(X, self.dtype):
             bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
             if bad is not None:
@@ -102,8 +103,9 @@ class Model:
                     self.__setstate__(backup)
                 raise BadRow(
                     start + bad,
-                    f"its values are too large for {self.recipe.kernel!r} in {self.dtype.name}. Scale the features, "
-                    "or use dtype='float64'; the model is unchanged.",
+                    f"numbers have grown too large for {self.recipe.kernel!r} and {self.recipe.loss!r} in "
+                    f"{self.dtype.name}. Scale the features and targets, use smaller steps or dtype='float64'; the "
+                    "model is unchanged.",
                 )
         return self
 

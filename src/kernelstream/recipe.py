@@ -112,6 +112,8 @@ class Recipe(Strategy):
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""
         parts: dict[str, Any] = {name: getattr(self, name).resolve(facts) for name in _SLOTS}
+        if facts.total is not None:
+            parts["average"] = self.average.resolve(facts._replace(total=facts.total // self.batch))  # in updates
         parts["bound"] = self.bound.for_recipe(self, facts)
         composition = Composition(
             **parts,

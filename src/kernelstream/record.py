@@ -46,7 +46,7 @@ def read_record(recipe, state) -> Record:
 
 
 def _theorem_1(recipe, updates, error) -> tuple[float | None, float | None]:
-    """BPegasos Theorem 1 (Wang, Crammer & Vucetic, ICML 2010): for the hinge loss, steps 1/(λt), the ball 1/√λ and κ ≤ 1."""
+    """BPegasos Theorem 1 (Wang, Crammer & Vucetic, ICML 2010): hinge loss, steps 1/(λt), the ball 1/√λ, κ ≤ 1."""
     applies = (
         isinstance(recipe.loss, (Hinge, CrammerSinger))
         and isinstance(recipe.step, InverseTime)

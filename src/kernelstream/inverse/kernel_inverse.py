@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..admission.base import FOLD
-from ..expansion import column, record, spread
+from ..expansion import column, jitter, record, spread
 from ..state import one
 from ..strategy import lowered, strategy
 from .base import Inverse
@@ -33,11 +33,6 @@ class KernelInverse(Inverse):
         return InverseState(np.zeros((cap, cap)), np.zeros(cap), one(), one(0, np.int64))
 
     @lowered
-    def jitter(self, st):
-        """Added to the diagonal, relative to κ(x, x): above the rounding of the kernel values."""
-        return 1e-12 if st.expansion.sv.itemsize == 8 else 1e-6
-
-    @lowered
     def project(self, own, st, row, n, kxx):
         """own.v = Q k and own.residual, the squared distance of κ(x, ·) from the span."""
         Q, v = own.Q, own.v
@@ -54,7 +49,7 @@ class KernelInverse(Inverse):
         n = st.expansion.n[0]
         self.project(own, st, st.work.row, n, kxx)
         residual = own.residual[0]
-        if verdict != FOLD and residual > 16.0 * self.jitter(st) * kxx:
+        if verdict != FOLD and residual > 16.0 * jitter(st.expansion.sv) * kxx:
             return False
         r.norm.adding(st.norm, r, st, a, kxx - residual)
         spread(r, st, own.v, a)
@@ -74,7 +69,7 @@ class KernelInverse(Inverse):
     def border(self, own, st, j):
         """Extend Q from j to j + 1 points, with v and the residual of the new one."""
         Q, v = own.Q, own.v
-        q = 1.0 / (own.residual[0] + self.jitter(st) * st.expansion.diag[j])
+        q = 1.0 / (own.residual[0] + jitter(st.expansion.sv) * st.expansion.diag[j])
         for i in range(j):
             a = v[i] * q
             for k in range(j):
@@ -113,7 +108,7 @@ class KernelInverse(Inverse):
         column(r, st, j)
         worst = 0.0
         for i in range(n):
-            total = Q[i, j] * self.jitter(st) * ex.diag[j]
+            total = Q[i, j] * jitter(st.expansion.sv) * ex.diag[j]
             for m in range(n):
                 total += Q[i, m] * k[m]
             worst = max(worst, abs(total - (1.0 if i == j else 0.0)))

@@ -22,7 +22,9 @@ def resolve_gamma(kernel, facts):
     """
     if not isinstance(kernel.gamma, str):
         return kernel
-    X = facts.X[:_ROWS] if kernel.gamma == "auto" else facts.X
+    X = facts.X
+    if kernel.gamma == "auto" and X.shape[0] > _ROWS:
+        X = X[np.linspace(0, X.shape[0] - 1, _ROWS).astype(np.intp)]  # all over the rows, which may be sorted
     gamma = 0.0
     if kernel.gamma == "auto" and X.shape[0] > 1:
         distances = pdist(np.asarray(X.toarray() if issparse(X) else X, np.float64))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._lowering import compiled
-from ..expansion import coefficient, column, drop, load, record, spread
+from ..expansion import coefficient, column, drop, jitter, load, record, spread
 from ..strategy import Count, Dims, strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
@@ -82,14 +82,15 @@ class ProjectOnNearest(Maintenance):
         for i in range(k):
             load(ex, near[i], own.x[i])
             d[i] = row[near[i]]
-            own.L[i, i] = ex.diag[near[i]]
+            own.L[i, i] = ex.diag[near[i]] * (1.0 + jitter(ex.sv))
             for j in range(i):
                 own.L[i, j] = r.kernel.pair(own.x[i], own.x[j])
         solve(own.L, d, k)
         coefficient(ex, p, a)
         share = ex.diag[p]
         for i in range(k):
-            share -= d[i] * row[near[i]]
+            # ‖Δ‖² of a solution that the jitter has moved off the optimum
+            share -= d[i] * (row[near[i]] + jitter(ex.sv) * ex.diag[near[i]] * d[i])
         lost = norm_square(a) * max(share, 0.0)
         for j in range(ex.n[0]):
             v[j] = 0.0

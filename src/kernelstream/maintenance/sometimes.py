@@ -31,6 +31,10 @@ class Sometimes(Maintenance):
     def needs_merging(self) -> bool:
         return self.inner.needs_merging
 
+    def check(self):
+        if not isinstance(self.inner, Maintenance):
+            raise ValueError(f"Sometimes: inner must be a Maintenance such as Remove(), not {self.inner!r}.")
+
     def init(self, dims):
         return Inner(self.inner.init(dims))
 

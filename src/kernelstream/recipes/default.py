@@ -17,8 +17,8 @@ def default(
     """Merging with an offset: `bsgd` as we would run it, not as any paper prints it.
 
     The first step of 1/(λt) is huge, and a budgeted model never quite forgets it; with t₀ = 2/λ no step exceeds ½. That
-    makes the ball idle, so there is none. `python -m benchmarks.quick_accuracy` measures it. With a kernel that is not a
-    Gaussian, and so cannot merge, the smallest support vector is projected on the others.
+    makes the ball idle, so there is none. `python -m benchmarks.quick_accuracy` measures it. With a kernel that is not
+    a Gaussian, and so cannot merge, the smallest support vector is projected on the others.
 
     >>> round(default(budget=50).step.t0)
     200000
