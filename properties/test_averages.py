@@ -147,10 +147,6 @@ def test_suffix_covers_its_share():
     assert resolved(Last(), 10) == Last()
 
 
-@pytest.mark.xfail(
-    reason="Suffix counts examples, but the iterates are numbered by updates: with batches it starts too late",
-    strict=True,
-)
 def test_suffix_covers_its_share_of_mini_batches():
     assert resolved(Suffix(0.5), 1000, batch=10) == Mean(51)  # 100 updates
 

@@ -70,20 +70,6 @@ def test_opposite_signs_extrapolate(share, cosine, kappa):
     assert loss <= gram_loss(A, C, D, kappa, grid).min() * (1.0 + 1e-6) + 1e-12
 
 
-@pytest.mark.xfail(
-    reason="best_h looks in [0, ½] only, but Merge(choice=Random()) may hand it the larger of the two", strict=True
-)
-@examples(200)
-@given(st.floats(1.0, 50.0), st.floats(0.0, 1.0), kernel_values)
-def test_best_h_of_the_larger_one(ratio, cosine, kappa):
-    """`Merge(choice=…)` may pick an SV that is not the smallest: then h lies in [½, 1]."""
-    A, C, D = ratio * ratio, cosine * ratio, 1.0
-    h = find_h(A, C, D, math.log(kappa))
-    loss = loss_at(A, C, D, math.log(kappa), h)
-    best = gram_loss(A, C, D, kappa, np.linspace(0.0, 1.0, 4001)).min()
-    assert loss <= best * (1.0 + 1e-6) + 1e-10
-
-
 EXTREME = [0.0, 1e-300, 1e-30, 1e-9, 1e-3, math.exp(-2.0), 0.5, 1 - 1e-3, 1 - 1e-6, 1 - 1e-9, 1 - 1e-13, 1.0]
 
 
@@ -97,7 +83,9 @@ def exact(A, C, D, kappa):
 def test_the_table_is_a_lower_bound(share, cosine, kappa):
     A, C, D = pair(share, cosine)
     apart, aligned = tables()
-    assert bound_of(apart, aligned, A, C, D, kappa) <= exact(A, C, D, kappa) * (1.0 + 1e-12) + 1e-300
+    # near κ = 1 the exact loss, of order (1 − κ)², is a difference of terms of order 1 − κ
+    rounding = 1e-15 * A * (1.0 - kappa)
+    assert bound_of(apart, aligned, A, C, D, kappa) <= exact(A, C, D, kappa) * (1.0 + 1e-12) + rounding
 
 
 def test_how_tight_the_table_is():
@@ -195,12 +183,7 @@ def test_the_best_pair_is_the_best_of_all_pairs(seed):
     "choice",
     [
         Smallest(),
-        *(
-            pytest.param(
-                c, marks=pytest.mark.xfail(reason="h stops at ½ where the chosen SV is the larger one", strict=True)
-            )
-            for c in (Oldest(), Random())
-        ),
+        *(c for c in (Oldest(), Random())),
     ],
     ids=repr,
 )

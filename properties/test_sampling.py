@@ -1,4 +1,4 @@
-"""What holds in expectation, and how many support vectors sampling ends with. Seeds are fixed, bounds are four sigma."""
+"""What holds in expectation, and how many support vectors sampling ends with; seeds are fixed, bounds four sigma."""
 
 import copy
 import math

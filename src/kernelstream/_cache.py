@@ -54,15 +54,18 @@ def _classes(value):
 def _class_source(cls) -> bytes | None:
     """What stands behind a class, or None if its code cannot be found again in another process."""
     package = __name__.partition(".")[0]
-    name = f"{cls.__module__}.{cls.__qualname__};".encode()
-    function = getattr(cls, "function", None)
-    home = (function or cls).__module__
-    if home.partition(".")[0] == package and function is None:
-        return name
-    source = getattr(sys.modules.get(home), "__file__", None)
-    if home == "__main__" or source is None or "<locals>" in (function or cls).__qualname__:
-        return None
-    return name + pathlib.Path(source).read_bytes()
+    source = b""
+    for base in cls.__mro__:
+        name, home = f"{base.__module__}.{base.__qualname__};".encode(), base.__module__
+        if home == "builtins" or home.partition(".")[0] == package:
+            source += name
+            continue
+        file = getattr(sys.modules.get(home), "__file__", None)
+        if home == "__main__" or file is None or "<locals>" in base.__qualname__:
+            return None
+        source += name + pathlib.Path(file).read_bytes()
+    # a class made of a function has no name by which another process could find it
+    return None if hasattr(cls, "function") else source
 
 
 def fingerprint(recipe) -> tuple[str, bool]:

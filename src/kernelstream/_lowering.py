@@ -61,13 +61,13 @@ def lower_values(cls):
         return ValueType([typeof_impl(field, context) for field in value], type(value))
 
 
-_lowered: dict[str, tuple[str, ...]] = {}
+LOWERED: dict[str, tuple[str, ...]] = {}
 
 
 def lower_method(name, arguments, inline):
     """Let compiled code call `value.name(*arguments)`; the class of the value says which body runs."""
-    if _lowered.setdefault(name, arguments) != arguments:
-        raise TypeError(f"the method {name!r} takes {_lowered[name]} in one slot and {arguments} in another.")
+    if LOWERED.setdefault(name, arguments) != arguments:
+        raise TypeError(f"the method {name!r} takes {LOWERED[name]} in one slot and {arguments} in another.")
     namespace: dict = {}
     exec(
         f"def find({', '.join(('self', *arguments))}):\n    return getattr(self.instance_class, {name!r}, None)",

@@ -18,6 +18,8 @@ def compress(kernel, sv, coef, budget=None, tolerance=None):
         )
     if n == 0:
         return kept, coef, 0.0
+    if tolerance is not None and not tolerance >= 0:
+        raise ValueError(f"compress: tolerance is {tolerance!r}; a distance is at least 0.")
     target = 0 if budget is None else max(int(budget), 1)
     limit = np.inf if tolerance is None else float(tolerance) ** 2
     K = kernel(sv)

@@ -7,6 +7,7 @@ is decided by the type of the recipe `r`; nothing here knows any algorithm by na
 import math
 
 from ._lowering import inlined
+from ._math import cast
 from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale
 from .rows import copy_row, length, sqnorm, take
@@ -24,7 +25,7 @@ def learn(r, st, x, y, weight):
     kxx = r.kernel.diagonal(x, xx, st.scratch)
     evaluate(r, st, x, xx, ex.n[0])
     loss = r.loss.gradient(work.f, y, work.g)
-    if not (math.isfinite(loss) and math.isfinite(kxx) and finite(work.f)):
+    if not (math.isfinite(loss) and math.isfinite(cast(kxx, ex.sv)) and finite(work.f)):
         return BAD
     if not room(r, st):
         return FULL

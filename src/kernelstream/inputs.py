@@ -42,13 +42,16 @@ def check_finite(X, dtype, names=None) -> None:
     """A ValueError that names row and column of the first value that is not finite in `dtype`."""
     for start, stop, rows in chunks(X, dtype):
         values = rows.values if isinstance(rows, Csr) else rows
-        if np.isfinite(values.sum(dtype=np.float64)) or np.isfinite(values).all():
+        # NaN and infinity are not below anything; neither is a float64 whose square is infinite
+        limit = np.finfo(dtype).max if dtype == np.float32 else 1e150
+        if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
             continue
+        bad = ~(np.abs(values) <= limit)
         if isinstance(rows, Csr):
-            first = np.flatnonzero(~np.isfinite(values))[0]
+            first = np.flatnonzero(bad)[0]
             row, column = int(np.searchsorted(rows.indptr, first, side="right") - 1), int(rows.indices[first])
         else:
-            row, column = (int(i) for i in np.argwhere(~np.isfinite(values))[0])
+            row, column = (int(i) for i in np.argwhere(bad)[0])
         raise refusal(X[start:stop][row, column], dtype, start + row, column, names)
 
 

@@ -55,9 +55,8 @@ class Model:
     def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = np.float32, seed: int = 0):
         self.recipe = recipe
         size = recipe.budget.at(1) if recipe.budget.limited else _FIRST_CAPACITY
-        self._dims = Dims(
-            capacity(size, recipe.batch), n_features, n_outputs, np.dtype(dtype), recipe.batch, 0, seed & (2**64 - 1)
-        )
+        room, word = capacity(size, recipe.batch), int(seed) & (2**64 - 1)
+        self._dims = Dims(room, n_features, n_outputs, np.dtype(dtype), recipe.batch, seed=word)
         self._state = allocate(recipe, self._dims)
         self._bind()
 
@@ -111,9 +110,10 @@ class Model:
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> "Model":
         """Take in one example, a 1-d array and its target."""
-        row = np.array(x, self.dtype, ndmin=2)
+        with np.errstate(over="ignore"):
+            row = np.array(x, self.dtype, ndmin=2)
         target = np.array(y, np.float64, ndmin=2)
-        fits = row.shape == (1, self.n_features) and self._are_targets(target).all()
+        fits = row.shape == (1, self.n_features) and self._are_targets(target).all() and 0.0 <= weight < np.inf
         if not fits or self._learn_rows(row, target, np.array([weight]), 1) is not None:
             self.learn_many(np.atleast_2d(x), target, [weight])  # says what is wrong
         return self
@@ -156,10 +156,13 @@ class Model:
 
     def predict_one(self, x: Any) -> np.ndarray:
         """f(x) of one row: (outputs,)."""
-        row = np.array(x, self.dtype, ndmin=2)
+        with np.errstate(over="ignore"):
+            row = np.array(x, self.dtype, ndmin=2)
         out = np.empty((1, self.n_outputs))
+        if len(row) != 1:
+            raise ValueError(f"predict_one takes one row, not {len(row)}; use predict_many.")
         if row.shape != (1, self.n_features) or self._predict_rows(row, out)[0] < 0:
-            self.predict_many(row)  # says what is wrong
+            self.predict_many(np.atleast_2d(x))  # says what is wrong
         return out[0]
 
     def _predict_rows(self, rows: Any, out: np.ndarray) -> tuple[int, np.ndarray]:
@@ -203,7 +206,7 @@ class Model:
         ex.age[:n], ex.n[0], ex.scale[0] = self._state.run.t[0], n, 1.0
         recipe.inverse.adopt(self._state.inverse, gram)
         recipe.norm.adopt(self._state.norm, float(np.sum(coef * (gram @ coef))))
-        recipe.average.restart(self._state.average)
+        recipe.average.restart(self._state.average, ex)
 
     def _checked_width(self, X: Any) -> Any:
         X = as_rows(X)

@@ -29,7 +29,7 @@ from typing import Annotated, Any, NamedTuple, Self, Union, dataclass_transform,
 
 import numpy as np
 
-from ._lowering import lower_method, lower_values
+from ._lowering import LOWERED, lower_method, lower_values
 
 
 class Interval(NamedTuple):
@@ -76,6 +76,7 @@ class Strategy:
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()
+    __array_ufunc__ = None  # a NumPy number times a kernel is the kernel's business
 
     @staticmethod
     def complete(values: dict[str, Any]) -> dict[str, Any]:
@@ -154,6 +155,8 @@ def _checked(owner: str, name: str, kind, value):
         if type(value) in others:
             return value
     base, limits = (get_args(kind)[0], get_args(kind)[1]) if get_origin(kind) is Annotated else (kind, None)
+    if isinstance(base, type) and issubclass(base, Strategy) and not isinstance(value, base):
+        raise ValueError(f"{owner}: {name} must be a {base.__name__}, not {value!r}.")
     if base not in (float, int):
         return value
     words = limits.words if limits else "a number" if base is float else "a whole number"
@@ -167,10 +170,12 @@ def _checked(owner: str, name: str, kind, value):
 def strategy(cls):
     """Class decorator: annotated names become checked parameters of an immutable value."""
     fields = inspect.get_annotations(cls, eval_str=True)
-    slot = cls.__mro__[1]
     for name in fields:
-        if hasattr(slot, name):
-            raise TypeError(f"{cls.__name__}: the parameter {name!r} has the name of a method of {slot.__name__}.")
+        # compiled code finds a method of that name for every strategy, whatever its slot
+        if name in LOWERED or hasattr(cls.__mro__[1], name):
+            raise TypeError(
+                f"{cls.__name__}: the parameter {name!r} has the name of a method of strategies; choose another."
+            )
     shape = collections.namedtuple(
         cls.__name__, list(fields), defaults=[cls.__dict__[f] for f in fields if f in cls.__dict__]
     )

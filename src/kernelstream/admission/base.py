@@ -9,6 +9,7 @@ class Admission(Strategy):
     """Slot 3 of the loop. It is asked for every example, so that the draws do not depend on the loss."""
 
     __slots__ = ()
+    needs_inverse = False
 
     @lowered
     def admit(self, own, r, st, loss, kxx):

@@ -55,5 +55,5 @@ class Average(Strategy):
         """Support vectors that only the average still has: (sv, sq, coef, how many, factor)."""
         return ex.sv, ex.sq, ex.coef, 0, 0.0
 
-    def restart(self, own) -> None:
+    def restart(self, own, ex) -> None:
         """Forget all iterates but the present one (from Python, after f has been replaced)."""

@@ -51,7 +51,7 @@ class Mean(Average):
     def attic(self, own, ex):
         return own.sv, own.sq, own.coef, own.n[0], 1.0 / max(own.terms[0], 1.0)
 
-    def restart(self, own):
+    def restart(self, own, ex):
         # one term, of the present coefficients at the scale of 1
         own.q[...], own.P[0], own.terms[0], own.n[0] = 0.0, 1.0, 1.0, 0
 

@@ -54,3 +54,8 @@ class RandomIterate(Average):
 
     def attic(self, own, ex):
         return own.sv, own.sq, own.coef, own.n[0], 1.0
+
+    def restart(self, own, ex):
+        n = int(ex.n[0])
+        own.sv[:, :n], own.sq[:n], own.coef[:, :n] = ex.sv[:, :n], ex.sq[:n], ex.coef[:, :n] * ex.scale[0]
+        own.n[0] = n

@@ -66,6 +66,6 @@ class Tail(Average):
         s = own.even if own.even.terms[0] >= own.odd.terms[0] else own.odd
         return s.sv, s.sq, s.coef, s.n[0], 1.0 / max(s.terms[0], 1.0)
 
-    def restart(self, own):
+    def restart(self, own, ex):
         for s in own:
             s.q[...], s.P[0], s.terms[0], s.n[0] = 0.0, 1.0, 1.0, 0

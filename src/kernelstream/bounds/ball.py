@@ -69,5 +69,7 @@ class TargetBall(Bound):
     needs_norm = True
 
     def for_recipe(self, recipe, facts: Facts) -> Bound:
+        if recipe.step.regularisation == 0.0:
+            raise ValueError(f"TargetBall: {recipe.step!r} has no lam, so there is no radius. Use Ball(radius=…).")
         y_max = self.y_max or largest(facts.y)
         return Ball(max(y_max, 1e-12) / math.sqrt(recipe.step.regularisation))

@@ -8,6 +8,7 @@ class Bound(Strategy):
 
     __slots__ = ()
     needs_norm = False
+    needs_budget = False
 
     @lowered
     def enforce(self, own, r, st):

@@ -28,6 +28,7 @@ class Clip(Bound):
     """Each coefficient for itself: a_j ← a_j min(1, U/(B ‖a_j‖ √κ_jj))."""
 
     U: Positive = 1.0
+    needs_budget = True
 
     def enforce(self, own, r, st):
         ex, w = st.expansion, st.work.weight
@@ -47,6 +48,7 @@ class Scale(Bound):
     """All coefficients together: f ← f min(1, U/(B max_j ‖a_j‖ √κ_jj))."""
 
     U: Positive = 1.0
+    needs_budget = True
 
     def enforce(self, own, r, st):
         _, largest = sizes(st.expansion, st.work.weight)

@@ -22,8 +22,8 @@ class Memory(Budget):
 
     @staticmethod
     def parse(text: str) -> "Memory":
-        match = re.fullmatch(r"\s*([\d.]+)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
-        if not match or match[2].lower() not in _UNITS:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
+        if not match or match[2].lower() not in _UNITS or float(match[1]) * _UNITS[match[2].lower()] < 1:
             raise ValueError(f"budget: {text!r} is neither a number of support vectors nor a size such as '64 KiB'.")
         return Memory(int(float(match[1]) * _UNITS[match[2].lower()]))
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._lowering import inlined
 from ..admission.base import FOLD
 from ..expansion import column, jitter, record, spread
 from ..state import one
@@ -15,6 +16,13 @@ from ..strategy import lowered, strategy
 from .base import Inverse
 
 _CHECK_EVERY = 128
+
+
+@inlined
+def dependent(sv):
+    """Squared distance from the span, relative to κ(x, x), below which a point is folded in: 1/Q stays well above the
+    rounding of rank-one updates."""
+    return 1e-6 if sv.itemsize == 8 else 1.6e-5
 
 
 class InverseState(NamedTuple):
@@ -49,7 +57,7 @@ class KernelInverse(Inverse):
         n = st.expansion.n[0]
         self.project(own, st, st.work.row, n, kxx)
         residual = own.residual[0]
-        if verdict != FOLD and residual > 16.0 * jitter(st.expansion.sv) * kxx:
+        if verdict != FOLD and residual > dependent(st.expansion.sv) * kxx:
             return False
         r.norm.adding(st.norm, r, st, a, kxx - residual)
         spread(r, st, own.v, a)
@@ -125,5 +133,4 @@ class KernelInverse(Inverse):
 
     def adopt(self, own, gram):
         n = len(gram)
-        jitter = 1e-10 * np.diag(np.diag(gram))
-        own.Q[:n, :n] = np.linalg.inv(gram + jitter)
+        own.Q[:n, :n] = np.linalg.inv(gram + 1e-9 * np.diag(np.diag(gram)))  # a dictionary that nobody has thinned

@@ -6,6 +6,8 @@ from .._math import cast, exp
 from ..strategy import Positive, strategy
 from .base import Radial
 
+FAR = 1e12  # of r²: e^−r is nothing there, and stays less than r² is much
+
 
 @strategy
 class Matern32(Radial):
@@ -19,7 +21,7 @@ class Matern32(Radial):
     normalised = True
 
     def of(self, u):
-        r = np.sqrt(cast(3.0 / (self.length * self.length), u) * u)
+        r = np.sqrt(np.minimum(cast(3.0 / (self.length * self.length), u) * u, cast(FAR, u)))
         return (cast(1.0, u) + r) * exp(-r)
 
 
@@ -35,6 +37,6 @@ class Matern52(Radial):
     normalised = True
 
     def of(self, u):
-        v = cast(5.0 / (self.length * self.length), u) * u
+        v = np.minimum(cast(5.0 / (self.length * self.length), u) * u, cast(FAR, u))
         r = np.sqrt(v)
         return (cast(1.0, u) + r + v / cast(3.0, u)) * exp(-r)

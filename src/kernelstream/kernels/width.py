@@ -8,10 +8,20 @@ RULES = ("scale", "auto")
 _ROWS = 1000  # enough pairs for a percentile
 
 
+def _distances(X):
+    """Between all pairs of rows; sparse ones are not made dense."""
+    if not issparse(X):
+        return pdist(np.asarray(X, np.float64))
+    from sklearn.metrics.pairwise import euclidean_distances
+
+    return euclidean_distances(X.astype(np.float64))[np.triu_indices(X.shape[0], 1)]
+
+
 def check_gamma(kernel) -> None:
-    if isinstance(kernel.gamma, str) and kernel.gamma not in RULES:
+    # below that, gamma would be 0 in float32
+    if kernel.gamma not in RULES if isinstance(kernel.gamma, str) else kernel.gamma < 1e-36:
         name = type(kernel).__name__
-        raise ValueError(f"{name}: gamma must be a number above 0, 'scale' or 'auto', not {kernel.gamma!r}.")
+        raise ValueError(f"{name}: gamma must be a number above 1e-36, 'scale' or 'auto', not {kernel.gamma!r}.")
 
 
 def resolve_gamma(kernel, facts):
@@ -27,7 +37,7 @@ def resolve_gamma(kernel, facts):
         X = X[np.linspace(0, X.shape[0] - 1, _ROWS).astype(np.intp)]  # all over the rows, which may be sorted
     gamma = 0.0
     if kernel.gamma == "auto" and X.shape[0] > 1:
-        distances = pdist(np.asarray(X.toarray() if issparse(X) else X, np.float64))
+        distances = _distances(X)
         distances = distances[distances > 0]
         gamma = 1.0 / (2.0 * np.percentile(distances, 20) ** 2) if distances.size else 0.0
     elif kernel.gamma == "scale":

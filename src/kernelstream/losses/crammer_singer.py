@@ -19,6 +19,8 @@ class CrammerSinger(Loss):
             g[c] = 0.0
             if c != k and (r < 0 or f[c] > f[r]):
                 r = c
+        if r < 0:
+            return 0.0  # a single class cannot be missed
         loss = 1.0 + f[r] - f[k]
         if loss <= 0.0:
             return 0.0

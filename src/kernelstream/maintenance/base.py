@@ -11,6 +11,7 @@ class Maintenance(Strategy):
 
     __slots__ = ()
     needs_budget = True
+    reduces = True  # can take away a single support vector
 
     @property
     def needs_inverse(self) -> bool:
@@ -37,8 +38,8 @@ class Maintenance(Strategy):
 
     @lowered
     def removals(self, n, batch):
-        """The most support vectors that one update may remove or move."""
-        return 2 * batch
+        """The most support vectors that one update may remove or move: merging moves one for each that it removes."""
+        return 2 * (n + batch)
 
 
 class Choice(Strategy):

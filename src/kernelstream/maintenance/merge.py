@@ -64,7 +64,8 @@ def best_partner(own, st, m, any_order, opposite, best):
         if abs(C[j]) <= equal * math.sqrt(A * D[j]):
             C[j] = 0.0  # classes that have nothing in common: a sign made by rounding must not decide
         if j != m and (C[j] >= 0.0) != opposite and (any_order or smaller(D, m, j, equal)):
-            bound[j] = 0.0 if opposite else lower_bound(apart, aligned, A, C[j], D[j], min(np.float64(k[j]), 1.0))
+            low, high = min(A, D[j]), max(A, D[j])
+            bound[j] = 0.0 if opposite else lower_bound(apart, aligned, low, C[j], high, min(np.float64(k[j]), 1.0))
             if first < 0 or bound[j] < bound[first]:
                 first = j
     partner, h = -1, 0.0
@@ -74,7 +75,10 @@ def best_partner(own, st, m, any_order, opposite, best):
             j = i
         if j >= 0 and i != first and bound[j] < best:
             log_kappa = log_kernel(k[j])
-            at = best_h(A, C[j], D[j], log_kappa)
+            if D[j] * (1.0 + equal) >= A:
+                at = best_h(A, C[j], D[j], log_kappa)
+            else:
+                at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # seen from the smaller one
             loss = exact_loss(A, C[j], D[j], log_kappa, at)
             if loss < best:
                 partner, h, best = j, at, loss
@@ -124,6 +128,10 @@ class Merge(Maintenance):
     choice: Choice = Smallest()
     needs_merging = True
     init = _init
+
+    @property
+    def needs_inverse(self) -> bool:
+        return self.choice.needs_inverse
 
     def reduce(self, own, r, st):
         m = self.choice.pick(r, st)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
+from .._lowering import compiled, inlined
 from ..expansion import coefficient, column, drop, jitter, load, record, spread
 from ..strategy import Count, Dims, strategy
 from .base import Choice, Maintenance
@@ -20,6 +20,12 @@ class NearestState(NamedTuple):
     a: np.ndarray
 
 
+@inlined
+def closeness(ex, k, j):
+    """The squared correlation, up to a common factor; a point of norm 0 is close to nothing."""
+    return k[j] * k[j] / ex.diag[j] if ex.diag[j] > 0.0 else 0.0
+
+
 @compiled
 def find_nearest(st, p, near):
     """The SVs most correlated with SV p by work.column, best first; returns how many there are."""
@@ -28,9 +34,8 @@ def find_nearest(st, p, near):
     for j in range(ex.n[0]):
         if j == p:
             continue
-        closeness = k[j] * k[j] / ex.diag[j]
         i = min(found, near.shape[0])
-        while i > 0 and closeness > k[near[i - 1]] * k[near[i - 1]] / ex.diag[near[i - 1]]:
+        while i > 0 and closeness(ex, k, j) > closeness(ex, k, near[i - 1]):
             if i < near.shape[0]:
                 near[i] = near[i - 1]
             i -= 1
@@ -65,6 +70,10 @@ class ProjectOnNearest(Maintenance):
 
     k: Count = 4
     choice: Choice = Smallest()
+
+    @property
+    def needs_inverse(self) -> bool:
+        return self.choice.needs_inverse
 
     def init(self, dims: Dims):
         k = self.k

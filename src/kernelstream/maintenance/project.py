@@ -49,6 +49,7 @@ class Prune(Maintenance):
     power: NonNegative = 1.5
     needs_inverse = True
     needs_budget = False
+    reduces = False
 
     def maintain(self, own, r, st):
         ex = st.expansion
@@ -63,6 +64,3 @@ class Prune(Maintenance):
             total += project_out(r, st, p)
         if ex.n[0] < before:
             record(st, total)
-
-    def removals(self, n, batch):
-        return n + batch

@@ -12,6 +12,7 @@ class Keep(Maintenance):
     """Nothing is ever removed: the model grows."""
 
     needs_budget = False
+    reduces = False
 
     def maintain(self, own, r, st):
         pass
@@ -45,6 +46,10 @@ class Remove(Maintenance):
     """Remove the chosen support vector."""
 
     choice: Choice = Smallest()
+
+    @property
+    def needs_inverse(self) -> bool:
+        return self.choice.needs_inverse
 
     def reduce(self, own, r, st):
         remove(r, st, self.choice.pick(r, st))

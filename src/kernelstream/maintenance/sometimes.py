@@ -34,6 +34,8 @@ class Sometimes(Maintenance):
     def check(self):
         if not isinstance(self.inner, Maintenance):
             raise ValueError(f"Sometimes: inner must be a Maintenance such as Remove(), not {self.inner!r}.")
+        if not self.inner.reduces:
+            raise ValueError(f"Sometimes: {self.inner!r} cannot remove a single support vector. Use Remove(), say.")
 
     def init(self, dims):
         return Inner(self.inner.init(dims))
@@ -53,7 +55,10 @@ class Sometimes(Maintenance):
         t = st.run.t[0]
         over = st.run.added[0] > 0 and st.expansion.n[0] > r.budget.at(t)
         if over and uniform(st.run.rng) < min(self.beta / t, 1.0):
-            self.inner.reduce(own.inner, r, st)
+            # one for each that this update added, which is one without mini-batches
+            for _ in range(st.run.added[0]):
+                if st.expansion.n[0] > r.budget.at(t):
+                    self.inner.reduce(own.inner, r, st)
 
     def reduce(self, own, r, st):
         self.inner.reduce(own.inner, r, st)
