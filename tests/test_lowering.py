@@ -109,7 +109,7 @@ FINGERPRINTS = (
     PREAMBLE
     + """
     import users
-    for recipe in (Recipe(loss=users.Cubic()), Recipe(users.FUNCTION), Recipe()):
+    for recipe in (Recipe(loss=users.Cubic()), Recipe(users.Product()), Recipe()):
         print(fingerprint(Model.begin(recipe, X, y).recipe))
 """
 )

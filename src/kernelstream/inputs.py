@@ -43,7 +43,7 @@ def check_finite(X, dtype, names=None) -> None:
     for start, stop, rows in chunks(X, dtype):
         values = rows.values if isinstance(rows, Csr) else rows
         # NaN and infinity are not below anything; neither is a float64 whose square is infinite
-        limit = np.finfo(dtype).max if dtype == np.float32 else 1e150
+        limit = np.finfo(np.float32).max if values.dtype == np.float32 else 1e150
         if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
             continue
         bad = ~(np.abs(values) <= limit)

@@ -48,7 +48,8 @@ def _class_of(function):
         def __reduce__(self):
             return kernel, (function,)
 
-    FunctionKernel.__name__ = FunctionKernel.__qualname__ = plain.__name__
+    if plain.__name__.isidentifier():  # a lambda has no name
+        FunctionKernel.__name__ = FunctionKernel.__qualname__ = plain.__name__
     new = strategy(FunctionKernel)
     new.function = staticmethod(plain)
     return new
