@@ -151,7 +151,6 @@ def test_row_far_from_the_origin(k, dtype, tolerance):
         Gaussian(0.7),
         Laplacian(0.7),
         Matern52(1.3),
-        Gaussian(1e-36),
     ],
     ids=repr,
 )
