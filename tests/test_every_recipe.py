@@ -15,7 +15,7 @@ from tests.catalogue import RUNNABLE, data, model_for
 
 pytestmark = pytest.mark.engine
 # compiling with array bounds checked costs as much again: these index their arrays in every way there is
-EDGES = {"bsgd merge classes", "bsgd project", "polk", "olrd clip"}
+EDGES = {"bsgd merge classes", "polk"}
 
 
 every_recipe = pytest.mark.parametrize(
