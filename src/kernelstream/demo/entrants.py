@@ -44,13 +44,13 @@ ENTRANTS = {
     "unlimited": Entrant(
         "kernel SGD, no budget", "Kivinen et al. 2004", lambda n: _bsgd("smallest", n), share=0.2, limited=False
     ),
-    "remove": Entrant("BSGD, remove smallest", "Wang & Vucetic 2010", lambda n: _bsgd("smallest")),
+    "remove": Entrant("BSGD, remove smallest", "Wang et al. 2010", lambda n: _bsgd("smallest")),
     "discard": Entrant(
         "OLRD, random discarding", "He & Kwok 2014",
         lambda n: recipes.olrd(KERNEL, eta=0.5, budget=BUDGET, schedule="constant"),
     ),
-    "project": Entrant("BSGD, project", "Wang & Vucetic 2010", lambda n: _bsgd("project-best")),
-    "merge": Entrant("BSGD, merge", "Wang & Vucetic 2010", lambda n: _bsgd("merge")),
+    "project": Entrant("BSGD, project", "Wang et al. 2010", lambda n: _bsgd("project-best")),
+    "merge": Entrant("BSGD, merge", "Wang et al. 2010", lambda n: _bsgd("merge")),
     # maintenance becomes a matter of chance towards the end of the stream, and the model may outgrow its budget
     "sometimes": Entrant(
         "NBSGD, project on nearest", "Le et al. 2016",

@@ -22,6 +22,8 @@ class MergeState(NamedTuple):
     a: np.ndarray
     D: np.ndarray  # ‖a_j‖²
     C: np.ndarray  # a_m · a_j
+    w: np.ndarray  # the smaller one's share of ‖a_m‖ + ‖a_j‖
+    rho: np.ndarray  # cosine of a_m and a_j
     bound: np.ndarray  # lower bound of the loss with partner j
 
 
@@ -48,24 +50,36 @@ def log_kernel(kappa):
 
 
 @compiled
+def cosines(own, n, A):
+    """ρ = a_m·a_j/(‖a_m‖‖a_j‖) and w, the smaller one's share of ‖a_m‖ + ‖a_j‖: roots and quotients, many at a time."""
+    D, C, w, rho = own.D, own.C, own.w, own.rho
+    size = math.sqrt(A)
+    for j in range(n):
+        other = math.sqrt(D[j])
+        w[j] = min(size, other) / max(size + other, 1e-300)
+        rho[j] = C[j] / max(size * other, 1e-300)
+
+
+@compiled
 def best_partner(own, st, m, any_order, opposite, best):
     """The partner of SV m with a loss below `best`: (slot or −1, h, loss). work.column is the column of m.
 
     Partners are tried by the table's lower bound first; only those that it does not rule out cost a search for h.
     """
     ex, k = st.expansion, st.work.column
-    D, C, bound = own.D, own.C, own.bound
+    D, C, w, rho, bound = own.D, own.C, own.w, own.rho, own.bound
     apart, aligned = own.tables.value.apart, own.tables.value.aligned
     n, A, equal = ex.n[0], D[m], tolerance(ex.sv)
     overlaps(ex, m, C)
+    cosines(own, n, A)
     first = -1
     for j in range(n):
         bound[j] = math.inf
-        if abs(C[j]) <= equal * math.sqrt(A * D[j]):
-            C[j] = 0.0  # classes that have nothing in common: a sign made by rounding must not decide
-        if j != m and (C[j] >= 0.0) != opposite and (any_order or smaller(D, m, j, equal)):
-            low, high = min(A, D[j]), max(A, D[j])
-            bound[j] = 0.0 if opposite else lower_bound(apart, aligned, low, C[j], high, min(np.float64(k[j]), 1.0))
+        if abs(rho[j]) <= equal:
+            C[j], rho[j] = 0.0, 0.0  # classes with nothing in common: a sign made by rounding must not decide
+        if j != m and (rho[j] >= 0.0) != opposite and (any_order or smaller(D, m, j, equal)):
+            kappa = min(np.float64(k[j]), 1.0)
+            bound[j] = 0.0 if opposite else min(A, D[j]) * lower_bound(apart, aligned, rho[j], w[j], kappa)
             if first < 0 or bound[j] < bound[first]:
                 first = j
     partner, h = -1, 0.0
@@ -113,7 +127,7 @@ def _init(self, dims):
     cap = dims.capacity
     return MergeState(
         Derived(tables()), np.zeros(dims.features, dims.dtype), np.zeros(dims.outputs), np.zeros(cap), np.zeros(cap),
-        np.zeros(cap),
+        np.zeros(cap), np.zeros(cap), np.zeros(cap),
     )  # fmt: skip
 
 

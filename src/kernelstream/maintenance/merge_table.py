@@ -51,21 +51,16 @@ def _losses(A, C, D, log_kappa):
 
 
 @compiled
-def lower_bound(apart, aligned, A, C, D, kappa):
-    """Less than the loss of merging, for 0 < A ≤ D and C ≥ 0; all but equal to it for aligned or orthogonal vectors."""
-    root = math.sqrt(A * D)
-    if root <= 0.0:
-        return 0.0
-    rho = min(C / root, 1.0)
-    w = min(root / (root + D), 0.5)
+def lower_bound(apart, aligned, rho, w, kappa):
+    """Less than the loss of merging, as a share of A, for A ≤ D and ρ ≥ 0; all but equal to it where ρ is 0 or 1."""
     u, v = w * (2.0 * (_W - 1)), kappa * (_K - 1)
     i, j = min(int(u), _W - 2), min(int(v), _K - 2)
     u, v = u - i, v - j
-    far = 1.0 - kappa
+    far, rho = 1.0 - kappa, min(rho, 1.0)
     loss = rho * far * bilinear(aligned, i, j, u, v)
     if rho < 1.0:
         loss += (1.0 - rho) * bilinear(apart, i, j, u, v)
-    return A * far * loss * (1.0 - SLACK)
+    return far * loss * (1.0 - SLACK)
 
 
 @inlined
