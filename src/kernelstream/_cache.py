@@ -20,7 +20,8 @@ from ._nodes import reference
 
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
-    "__init__.py", "compress.py", "datasets", "demo", "estimators", "inputs.py", "model.py", "recipes", "record.py"
+    "__init__.py", "compress.py", "datasets", "demo", "estimators", "inputs.py", "model.py", "recipes", "record.py",
+    "targets.py",
 }  # fmt: skip
 
 

@@ -79,19 +79,6 @@ def as_rows(X):
     return X
 
 
-def as_targets(y) -> np.ndarray:
-    """Targets as a 2-d float64 array, one row per example."""
-    Y = np.ascontiguousarray(y, np.float64)
-    Y = Y[:, None] if Y.ndim == 1 else Y
-    bad = np.argwhere(~np.isfinite(Y))
-    if len(bad):
-        raise ValueError(
-            f"y contains {Y[tuple(bad[0])]} at row {bad[0][0]}. Every example needs a finite target; "
-            "the model is unchanged."
-        )
-    return _array(Y, np.float64)
-
-
 def as_weights(weight, rows: int) -> np.ndarray:
     """Example weights, one per row, finite and not negative."""
     if weight is None:

@@ -7,11 +7,12 @@ import numpy as np
 from ._cache import fingerprint, handle, specialise
 from .compress import compress
 from .engine import learn_many, predict_many
-from .inputs import as_rows, as_targets, as_weights, check_finite, chunks
+from .inputs import as_rows, as_weights, check_finite, chunks
 from .recipe import Composition, Recipe, capacity
 from .record import Record, read_record
 from .state import allocate, copy_into, nbytes, scratch, without_derived
 from .strategy import Dims, Facts
+from .targets import are_targets, as_targets, check_targets
 
 _FIRST_CAPACITY = 64
 
@@ -87,7 +88,7 @@ class Model:
 
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> "Model":
         """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
-        X, Y = self._checked_width(X), self._checked_targets(y)
+        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
         check_finite(X, self.dtype)
         if len(Y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
@@ -113,7 +114,11 @@ class Model:
         with np.errstate(over="ignore"):
             row = np.array(x, self.dtype, ndmin=2)
         target = np.array(y, np.float64, ndmin=2)
-        fits = row.shape == (1, self.n_features) and self._are_targets(target).all() and 0.0 <= weight < np.inf
+        fits = (
+            row.shape == (1, self.n_features)
+            and are_targets(target, self.recipe.loss, self.n_outputs).all()
+            and 0.0 <= weight < np.inf
+        )
         if not fits or self._learn_rows(row, target, np.array([weight]), 1) is not None:
             self.learn_many(np.atleast_2d(x), target, [weight])  # says what is wrong
         return self
@@ -213,32 +218,6 @@ class Model:
         if X.shape[1] != self.n_features:
             raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
         return X
-
-    def _checked_targets(self, y: Any) -> np.ndarray:
-        Y, loss = as_targets(y), self.recipe.loss
-        wanted = 1 if loss.target == "class" else self.n_outputs
-        if Y.shape[1] != wanted:
-            raise ValueError(
-                f"y has {Y.shape[1]} columns, but {loss!r} with {self.n_outputs} outputs takes {wanted}; "
-                "the model is unchanged."
-            )
-        bad = np.flatnonzero(~self._are_targets(Y))
-        if len(bad):
-            allowed = "−1 or +1" if loss.target == "signs" else f"a class from 0 to {self.n_outputs - 1}"
-            raise ValueError(
-                f"y is {Y[bad[0]].tolist()} at row {bad[0]}; {loss!r} takes {allowed}. The model is unchanged."
-            )
-        return Y
-
-    def _are_targets(self, Y: np.ndarray) -> np.ndarray:
-        """Which rows of Y are targets that the loss takes."""
-        if self.recipe.loss.target == "signs":
-            good = np.abs(Y) == 1.0
-        elif self.recipe.loss.target == "class":
-            good = (Y >= 0.0) & (self.n_outputs > Y) & (np.floor(Y) == Y)
-        else:
-            good = np.isfinite(Y)
-        return good.all(axis=1) if Y.shape[1] > 1 else good[:, 0]
 
     @property
     def n_features(self) -> int:

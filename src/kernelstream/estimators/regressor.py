@@ -7,9 +7,9 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 
 from ..budgets import Budget
-from ..inputs import as_targets
 from ..losses import Huber, Loss
 from ..recipe import Recipe
+from ..targets import as_targets
 from .base import KernelEstimator
 from .choices import KernelChoice
 

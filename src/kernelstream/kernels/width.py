@@ -12,9 +12,10 @@ def _distances(X):
     """Between all pairs of rows; sparse ones are not made dense."""
     if not issparse(X):
         return pdist(np.asarray(X, np.float64))
-    from sklearn.metrics.pairwise import euclidean_distances
-
-    return euclidean_distances(X.astype(np.float64))[np.triu_indices(X.shape[0], 1)]
+    X = X.astype(np.float64)
+    squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    between = squares[:, None] + squares - 2.0 * (X @ X.T).toarray()
+    return np.sqrt(np.maximum(between[np.triu_indices(X.shape[0], 1)], 0.0))
 
 
 def check_gamma(kernel) -> None:
