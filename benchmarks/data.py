@@ -53,6 +53,13 @@ def load(name: str) -> Dataset:
     )
 
 
+def dataset(name: str, rows: int | None = None) -> Dataset:
+    """A set outside the peers' table, or one with fewer training rows; γ and λ are then the reader's to choose."""
+    X_train, y_train, X_test, y_test = _cached(name)
+    X, y = X_train.astype(np.float32)[:rows], y_train[:rows]
+    return Dataset(X, y, X_test.astype(np.float32), y_test, np.nan, np.nan)
+
+
 def _cached(name: str) -> Split:
     path = CACHE / f"{name}-{VERSION}.npz"
     if not path.exists():
@@ -109,6 +116,7 @@ SYNTHETIC: dict[str, Callable[..., Arrays]] = {"checkerboard": checkerboard, "wa
 FILES: dict[str, Callable[[], Split]] = {
     "ijcnn1": _ijcnn1,
     "a9a": lambda: _as_split("a9a.bz2", "a9a.t.bz2", 123),
+    "dna": lambda: _as_split("dna.bz2", "dna.t.bz2", 180),
     "letter": lambda: _as_split("letter.scale.bz2", "letter.scale.t.bz2", 16),
     "usps": lambda: _as_split("usps.bz2", "usps.t.bz2", 256),
     "covtype": _covtype,

@@ -79,4 +79,4 @@ def before_maintenance(model, x, y):
     g = np.zeros(model.n_outputs)
     loss = recipe.loss.gradient(f, np.atleast_1d(np.asarray(y, np.float64)), g)
     step = -recipe.step.rate(t, loss, 1.0) * g
-    return np.concatenate([sv, x[None]]), np.concatenate([coef * recipe.step.decay(t), step[None]])
+    return np.concatenate([sv, x[None]]), np.concatenate([coef * recipe.step.decay(t, model._state), step[None]])

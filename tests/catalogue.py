@@ -5,6 +5,7 @@ Compiling a composition takes seconds, so only the cases marked `compiled` run t
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +20,26 @@ from kernelstream import (
     losses,
     recipes,
 )
-from tests.reference import bsgd, common, nbsgd, olk, oskl, pegasos, polk
+from tests.reference import (
+    bogd,
+    bsgd,
+    common,
+    fogd,
+    forgetron,
+    krls,
+    nbsgd,
+    norma,
+    olk,
+    oskl,
+    passive_aggressive,
+    pegasos,
+    perceptron,
+    polk,
+    projectron,
+    sparse_klr,
+)
 
-GAMMA, LAM, ROWS = 1.5, 0.01, 160
+GAMMA, LAM, ROWS = 1.5, 0.01, 120
 GAUSSIAN = kernels.Gaussian(GAMMA)
 KERNEL = common.gaussian(GAMMA)
 
@@ -33,6 +51,7 @@ class Case(NamedTuple):
     task: str = "binary"
     compiled: bool = False
     rows: int = ROWS
+    ordered: bool = True  # whether oracle and engine keep the SVs in the same order
 
 
 def data(task: str, rows: int = ROWS, seed: int = 0):
@@ -72,8 +91,43 @@ def _budgeted(kind, loss=losses.Hinge(), offset=0.0, bound=bounds.Free(), budget
     return recipes.bsgd(kernel, loss, LAM, budget, kind, offset, bound, **options)
 
 
+def with_loss(run, **options):
+    """The oracle with the hinge loss that fits the number of outputs."""
+    return lambda X, Y, outputs=1, **k: run(
+        X, Y, loss=common.hinge if outputs == 1 else common.crammer_singer, outputs=outputs, **options, **k
+    )
+
+
+def forgetron_run(X, Y, outputs=1, **options):
+    """Our multi-class Forgetron measures weights in units of one step."""
+    return forgetron.run(X, Y, budget=10, unit=1.0 if outputs == 1 else 2.0**0.5, outputs=outputs, **options)
+
+
 HINGE, MULTI = losses.Hinge(), losses.CrammerSinger()
 RADIUS = 1.0 / np.sqrt(LAM)
+
+COMPILED = {("forgetron", "binary"), ("projectron++", "binary"), ("bpa nearest", "binary"), ("bogd++", "binary")}
+BINARY = {("margin", "classes"), ("auxiliary", "classes")}
+CONSTANT, DECAY = common.constant(0.3), 0.05
+BASELINES = [
+    ("perceptron", recipes.perceptron(GAUSSIAN), perceptron.run),
+    ("rbp", recipes.rbp(GAUSSIAN, 10), partial(perceptron.rbp, budget=10)),
+    ("rbp shifting", recipes.rbp(GAUSSIAN, 10, 0.2), partial(perceptron.rbp, budget=10, lam=0.2)),
+    ("forgetron", recipes.forgetron(GAUSSIAN, 10).replace(track_norm=True), forgetron_run),
+    ("forgetron basic", recipes.forgetron(GAUSSIAN, 10, False), partial(forgetron_run, variant="basic")),
+    ("projectron", recipes.projectron(GAUSSIAN, 0.6), partial(projectron.run, eta=0.6)),
+    ("projectron++", recipes.projectron(GAUSSIAN, 0.6, plus=True), partial(projectron.run, eta=0.6, plus=True)),
+    ("pa", recipes.pa(GAUSSIAN, 0.4), partial(passive_aggressive.run, C=0.4)),
+    ("pa 2", recipes.pa(GAUSSIAN, 0.4, squared=True), partial(passive_aggressive.run, C=0.4, variant="PA-II")),
+    ("bpa simple", recipes.bpa(GAUSSIAN, 0.4, 10), partial(passive_aggressive.bpa, C=0.4, budget=10, maintenance="S")),
+    ("bpa nearest", recipes.bpa(GAUSSIAN, 0.4, 10, "nearest"), partial(passive_aggressive.bpa, C=0.4, budget=10, maintenance="NN")),
+    ("bpa project", recipes.bpa(GAUSSIAN, 0.4, 10, "project"), partial(passive_aggressive.bpa, C=0.4, budget=10, maintenance="P")),
+    ("norma", recipes.norma(GAUSSIAN, HINGE, 0.5, DECAY, 10), with_loss(norma.run, rate=common.power(0.5, 0.5), lam=DECAY, budget=10)),
+    ("bogd", recipes.bogd(GAUSSIAN, HINGE, 0.3, DECAY, 10, 1.5), with_loss(bogd.run, rate=CONSTANT, lam=DECAY, budget=10, gamma=1.5)),
+    ("bogd++", recipes.bogd(GAUSSIAN, HINGE, 0.3, DECAY, 10, 1.5, plus=True), with_loss(bogd.run, rate=CONSTANT, lam=DECAY, budget=10, gamma=1.5, plus=True)),
+    ("margin", recipes.sparse_klr(GAUSSIAN, 0.5, R=3.0), partial(sparse_klr.margin, eta=0.5, R=3.0)),
+    ("auxiliary", recipes.sparse_klr(GAUSSIAN, 0.5, 2.5, R=3.0), partial(sparse_klr.auxiliary, eta=0.5, gamma=2.5, R=3.0)),
+]  # fmt: skip
 
 CASES = [
     Case("kernel_sgd", recipes.kernel_sgd(GAUSSIAN, HINGE, LAM), _sgd()),
@@ -177,6 +231,29 @@ CASES = [
         "oskl classes", recipes.oskl(GAUSSIAN, losses.Multinomial(), 2.0, 3.0, 0.4, average="last"),
         lambda X, Y, **k: oskl.run(X, Y, kernel=KERNEL, loss=common.multinomial, eta=0.4, G=2.0, R=3.0, **k), "classes",
     ),
+    *[
+        Case(
+            f"nogd {task}", recipes.nogd(GAUSSIAN, loss, 0.8, 12, 5),
+            lambda X, Y, oracle=oracle, **k: fogd.nogd(
+                X, Y, kernel=KERNEL, loss=oracle, rate=common.power(0.8, 0.5), budget=12, rank=5, **k
+            ), task,
+        )
+        for task, loss, oracle in (("binary", losses.Logistic(), common.logistic), ("classes", MULTI, common.crammer_singer))
+    ],
+    *[
+        Case(f"krls {task}", recipes.krls(GAUSSIAN, 0.1), lambda X, Y, **k: krls.run(X, Y, kernel=KERNEL, nu=0.1, **k), task)
+        for task in ("values", "vector")
+    ],
+    *[
+        Case(
+            f"{name} {task}", recipe.replace(loss=recipe.loss.for_classes(4)) if task == "classes" else recipe,
+            lambda X, Y, oracle=oracle, **k: oracle(X, Y, kernel=KERNEL, **k), task, compiled=(name, task) in COMPILED,
+            ordered=not name.startswith("bpa"),
+        )
+        for task in ("binary", "classes")
+        for name, recipe, oracle in BASELINES
+        if (name, task) not in BINARY
+    ],
 ]  # fmt: skip
 
 RUNNABLE = CASES if config.DISABLE_JIT else [case for case in CASES if case.compiled]

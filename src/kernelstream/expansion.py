@@ -45,6 +45,15 @@ def column(r, st, j):
 
 
 @inlined
+def squared(a):
+    """‖a‖²."""
+    total = 0.0
+    for c in range(a.shape[0]):
+        total += a[c] * a[c]
+    return total
+
+
+@inlined
 def coefficient(ex, j, out):
     """The actual coefficient of SV j, scale included."""
     for c in range(out.shape[0]):

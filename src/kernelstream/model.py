@@ -55,10 +55,11 @@ class Model:
 
     def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = np.float32, seed: int = 0):
         self.recipe = recipe
-        size = recipe.budget.at(1) if recipe.budget.limited else _FIRST_CAPACITY
+        size = recipe.budget.at(1) if recipe.budget.limited else max(_FIRST_CAPACITY, recipe.kernel.size)
         room, word = capacity(size, recipe.batch), int(seed) & (2**64 - 1)
         self._dims = Dims(room, n_features, n_outputs, np.dtype(dtype), recipe.batch, seed=word)
         self._state = allocate(recipe, self._dims)
+        recipe.kernel.begin(self._state, self._dims)
         self._bind()
 
     @classmethod
@@ -192,6 +193,10 @@ class Model:
 
         Give the number of support vectors to keep, or the distance ‖f − f_compressed‖ to stay within, or both.
         """
+        if self.recipe.kernel.fixed:
+            raise ValueError(
+                f"compress: {self.recipe.kernel!r} has a basis of its own, not support vectors. Use fewer of it."
+            )
         sv, coef = self.function
         kept, fitted, _ = compress(self.recipe.kernel, sv, coef, budget, tolerance)
         new = Model.__new__(Model)
@@ -205,7 +210,7 @@ class Model:
         if n + self._dims.batch > self._dims.capacity:
             self._resize(self._dims._replace(capacity=capacity(n, self._dims.batch)))
         ex, recipe, wide = self._state.expansion, self.recipe, sv.astype(np.float64)
-        gram = recipe.kernel(wide)
+        gram = recipe.kernel.gram(wide)
         ex.sv[:, :n], ex.coef[:, :n] = sv.T, coef.T
         ex.sq[:n], ex.diag[:n] = (wide**2).sum(axis=1), np.diag(gram)
         ex.age[:n], ex.n[0], ex.scale[0] = self._state.run.t[0], n, 1.0
@@ -242,7 +247,7 @@ class Model:
         ex = self._state.expansion
         n = self.n_support
         a = ex.coef[:, :n].T * ex.scale[0]
-        return float(np.sqrt(max(np.sum(a * (self.recipe.kernel(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
+        return float(np.sqrt(max(np.sum(a * (self.recipe.kernel.gram(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
 
     @property
     def nbytes(self) -> int:

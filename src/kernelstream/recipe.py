@@ -20,7 +20,7 @@ from .admission import Admission, Always
 from .averaging import Average, Last
 from .bounds import Ball, Bound, Free
 from .budgets import Budget, as_budget
-from .inverse import Inverse, KernelInverse, NoInverse
+from .inverse import FixedBasis, Inverse, KernelInverse, NoInverse
 from .kernels import Gaussian, Kernel
 from .losses import Hinge, Loss
 from .maintenance import Keep, Maintenance
@@ -103,6 +103,8 @@ class Recipe(Strategy):
 
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""
+        if self.admission.binary and facts.outputs > 1:
+            raise ValueError(f"Recipe: {self.admission!r} is for two classes. ByDerivative() serves more.")
         if facts.total is not None:
             facts = facts._replace(total=facts.total // self.batch)  # in updates
         parts: dict[str, Any] = {name: getattr(self, name).resolve(facts) for name in _SLOTS}
@@ -110,8 +112,8 @@ class Recipe(Strategy):
         composition = Composition(
             **parts,
             budget=self.budget,
-            inverse=KernelInverse() if self.needs_inverse else NoInverse(),
-            norm=Tracked() if self.bound.needs_norm or self.track_norm else Untracked(),
+            inverse=self.keeper,
+            norm=Tracked(self.kernel.fixed) if self.needs_norm else Untracked(),
             batch=self.batch,
         )
 
@@ -127,8 +129,18 @@ class Recipe(Strategy):
         return composition.replace(budget=self.budget.within(facts, bytes_for))
 
     @property
-    def needs_inverse(self) -> bool:
-        return self.maintenance.needs_inverse or self.admission.needs_inverse
+    def needs_norm(self) -> bool:
+        return self.bound.needs_norm or self.maintenance.needs_norm or self.track_norm
+
+    @property
+    def keeper(self) -> Inverse:
+        """Who keeps the inverse Gram matrix, or does what an admission rule needs done in its place."""
+        if self.kernel.fixed:
+            return FixedBasis()
+        own = self.admission.keeper or self.maintenance.keeper
+        if own is not None:
+            return own
+        return KernelInverse() if self.maintenance.needs_inverse or self.admission.needs_inverse else NoInverse()
 
 
 def capacity(size: int, batch: int) -> int:

@@ -51,6 +51,7 @@ class Batch(NamedTuple):
     xx: np.ndarray
     b: np.ndarray  # (c, m) share of the mean gradient
     loss: np.ndarray
+    curve: np.ndarray  # ‖g‖² κ(x, x)
     verdict: np.ndarray  # ADD or FOLD
     seen: np.ndarray
     staged: np.ndarray
@@ -63,6 +64,7 @@ class Run(NamedTuple):
     seen: np.ndarray  # examples
     rng: np.ndarray
     eta: np.ndarray  # the last step's length
+    active: np.ndarray  # updates that had a gradient
     added: np.ndarray  # support vectors that the update in hand has added
     lossy: np.ndarray  # examples with a loss
     loss: np.ndarray  # their sum of losses
@@ -112,12 +114,13 @@ def allocate(recipe, dims: Dims) -> State:
         ),
         Batch(
             x=np.zeros((m, d), dtype), xx=np.zeros(m), b=np.zeros((c, m)), loss=np.zeros(m),
-            verdict=np.zeros(m, integer), seen=one(0, integer), staged=one(0, integer),
+            curve=np.zeros(m), verdict=np.zeros(m, integer), seen=one(0, integer), staged=one(0, integer),
         ),
         Run(
             t=one(0, integer), seen=one(0, integer), rng=one(dims.seed, np.uint64), eta=one(),
-            added=one(0, integer), lossy=one(0, integer), loss=one(), maintained=one(0, integer), delta=one(),
-            delta_sum=one(), error_sum=one(), history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),
+            active=one(0, integer), added=one(0, integer), lossy=one(0, integer), loss=one(),
+            maintained=one(0, integer), delta=one(), delta_sum=one(), error_sum=one(),
+            history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),
         ),
         recipe.inverse.init(dims),
         recipe.norm.init(dims),

@@ -16,12 +16,32 @@ def recipe_of(estimator):
     return estimator._chosen_recipe(estimator._chosen_loss())
 
 
-@pytest.mark.parametrize("name", recipes.RECIPES)
+OWN_LOSS = {"perceptron", "rbp", "forgetron", "projectron", "pa", "bpa", "sparse_klr", "krls"}
+
+
+@pytest.mark.parametrize("name", sorted(recipes.RECIPES.keys() - OWN_LOSS - {"fogd"}))
 def test_names_stand_for_recipes(name):
     function = recipes.RECIPES[name]
     found = recipe_of(KernelClassifier(name, gamma=0.5))
     assert found == function(kernel=kernels.Gaussian(0.5))
     assert recipe_of(KernelRegressor(name, gamma=0.5)).loss == losses.Huber(1.0)
+
+
+@pytest.mark.parametrize("name", sorted(OWN_LOSS))
+def test_a_recipe_with_a_loss_of_its_own_keeps_it(name):
+    own = recipes.RECIPES[name](kernel=kernels.Gaussian(0.5))
+    fits, other = (KernelRegressor, KernelClassifier) if name == "krls" else (KernelClassifier, KernelRegressor)
+    assert recipe_of(fits(name, gamma=0.5)) == own
+    with pytest.raises(ValueError, match="is not a loss for"):
+        recipe_of(other(name, gamma=0.5))
+    with pytest.raises(ValueError, match=f"'{name}' takes no loss"):
+        recipe_of(fits(name, loss="huber" if name == "krls" else "hinge"))
+
+
+def test_a_recipe_without_a_kernel_takes_its_width():
+    assert recipe_of(KernelClassifier("fogd", gamma=0.5)) == recipes.fogd(0.5)
+    with pytest.raises(ValueError, match="'fogd' takes no kernel"):
+        recipe_of(KernelClassifier("fogd", kernel="linear"))
 
 
 def test_the_width_comes_from_the_data_unless_given():

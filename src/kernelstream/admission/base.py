@@ -10,6 +10,12 @@ class Admission(Strategy):
 
     __slots__ = ()
     needs_inverse = False
+    binary = False  # for a single output only
+
+    @property
+    def keeper(self):
+        """An `Inverse` of its own, where the usual one will not do."""
+        return None
 
     @lowered
     def admit(self, own, r, st, loss, kxx):

@@ -3,6 +3,7 @@
 import math
 
 from ..draws import uniform
+from ..expansion import squared
 from ..strategy import Positive, strategy
 from .base import ADD, SKIP, Admission
 
@@ -17,11 +18,7 @@ class ByDerivative(Admission):
     G: Positive = 1.0
 
     def admit(self, own, r, st, loss, kxx):
-        g = st.work.g
-        size = 0.0
-        for c in range(g.shape[0]):
-            size += g[c] * g[c]
-        size = math.sqrt(size)
+        size = math.sqrt(squared(st.work.g))
         if uniform(st.run.rng) < min(1.0, size / self.G):
             return ADD, self.G / size
         return SKIP, 0.0

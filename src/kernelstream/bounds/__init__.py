@@ -3,5 +3,6 @@
 from .ball import Ball, Free, TargetBall
 from .base import Bound
 from .coefficients import Clip, Scale
+from .step_clip import ClipSteps
 
-__all__ = ["Ball", "Bound", "Clip", "Free", "Scale", "TargetBall"]
+__all__ = ["Ball", "Bound", "Clip", "ClipSteps", "Free", "Scale", "TargetBall"]

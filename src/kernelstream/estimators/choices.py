@@ -2,7 +2,7 @@
 
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..kernels import Cauchy, Gaussian, Kernel, Laplacian, Linear, Matern32, Matern52, Polynomial, RationalQuadratic
@@ -17,6 +17,7 @@ from ..losses import (
     Logistic,
     Loss,
     Multinomial,
+    Perceptron,
     Quantile,
     Squared,
     SquaredHinge,
@@ -46,13 +47,14 @@ LOSSES: dict[str, Loss] = {
     "epsilon_insensitive": EpsilonInsensitive(),
     "huber": Huber(),
     "quantile": Quantile(),
+    "perceptron": Perceptron(),
 }
 
 KernelChoice = str | Kernel | Callable[[Any, Any], float]
 
 
-def _default(algorithm: str, name: str) -> Any:
-    return inspect.signature(RECIPES[algorithm]).parameters[name].default
+def _takes(algorithm: str) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(RECIPES[algorithm]).parameters
 
 
 def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss | None) -> Loss:
@@ -60,14 +62,17 @@ def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss
     if isinstance(algorithm, Recipe):
         return algorithm.loss
     if loss is None:
-        return _default(algorithm, "loss") if fallback is None else fallback
+        takes = _takes(algorithm)
+        if "loss" not in takes:
+            return RECIPES[algorithm]().loss  # a part of the algorithm, like the perceptron's
+        return takes["loss"].default if fallback is None else fallback
     return LOSSES[loss] if isinstance(loss, str) else loss
 
 
 def chosen_kernel(algorithm: str, kernel: KernelChoice | None, gamma: float | str | None) -> Kernel:
     """The kernel that these parameters mean; where none is named, a Gaussian whose width comes from the data."""
     if kernel is None:
-        own = _default(algorithm, "kernel")
+        own = _takes(algorithm)["kernel"].default
         # a recipe's numeric default knows nothing of the data; a rule, such as OSKL's "auto", is part of the algorithm
         found = own if isinstance(own.gamma, str) else KERNELS["gaussian"]
     elif isinstance(kernel, str):
@@ -91,9 +96,12 @@ def chosen_recipe(
                 "must be None. Change the recipe, algorithm=recipe.replace(…), or give algorithm a name."
             )
         return algorithm.replace(loss=loss)
-    numbers = {name: value for name, value in numbers.items() if value is not None}
-    takes = inspect.signature(RECIPES[algorithm]).parameters
-    for name, value in numbers.items():
+    takes = _takes(algorithm)
+    numbers |= {"loss": loss if loss_given else None}
+    if "kernel" not in takes:
+        numbers |= {"kernel": kernel, "gamma": gamma}
+    given = {name: value for name, value in numbers.items() if value is not None}
+    for name, value in given.items():
         if name not in takes:
             raise ValueError(
                 f"algorithm {algorithm!r} takes no {name}, but {name}={value!r} was given. Its parameters: "
@@ -103,4 +111,9 @@ def chosen_recipe(
     with warnings.catch_warnings():
         if not loss_given:
             warnings.simplefilter("ignore")  # about a loss that the user did not choose
-        return RECIPES[algorithm](kernel=chosen_kernel(algorithm, kernel, gamma), loss=loss, **numbers)
+        if "kernel" in takes:
+            given["kernel"] = chosen_kernel(algorithm, kernel, gamma)
+        if "loss" in takes:
+            given["loss"] = loss
+        # with more classes than two, a loss that is a part of the algorithm becomes its multi-class form
+        return RECIPES[algorithm](**given).replace(loss=loss)

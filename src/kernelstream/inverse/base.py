@@ -14,6 +14,11 @@ class Inverse(Strategy):
         return False
 
     @lowered
+    def residual(self, own, r, st, kxx):
+        """The squared distance of κ(x, ·) from the span of the SVs; work.row is the row of x."""
+        return kxx
+
+    @lowered
     def inserted(self, own, r, st, j):
         """Slot j has just got a new support vector, the last."""
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from .._lowering import inlined
 from ..admission.base import FOLD
-from ..expansion import column, jitter, record, spread
+from ..expansion import column, jitter, record, spread, squared
 from ..state import one
 from ..strategy import lowered, strategy
 from .base import Inverse
+from .updates import border, multiply, shrink
 
 _CHECK_EVERY = 128
 
@@ -29,6 +30,7 @@ class InverseState(NamedTuple):
     Q: np.ndarray
     v: np.ndarray  # Q k of the example in hand
     residual: np.ndarray  # κ(x, x) − kᵀQk
+    known: np.ndarray  # the example and the number of SVs that v and the residual are about
     changes: np.ndarray
 
 
@@ -38,71 +40,34 @@ class KernelInverse(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return InverseState(np.zeros((cap, cap)), np.zeros(cap), one(), one(0, np.int64))
+        return InverseState(np.zeros((cap, cap)), np.zeros(cap), one(), np.full(2, -1), one(0, np.int64))
 
-    @lowered
-    def project(self, own, st, row, n, kxx):
-        """own.v = Q k and own.residual, the squared distance of κ(x, ·) from the span."""
-        Q, v = own.Q, own.v
-        inside = 0.0
-        for i in range(n):
-            total = 0.0
-            for j in range(n):
-                total += Q[i, j] * row[j]
-            v[i] = total
-            inside += total * row[i]
-        own.residual[0] = max(kxx - inside, 0.0)
+    def residual(self, own, r, st, kxx):
+        n, seen = st.expansion.n[0], st.run.seen[0]
+        # admission may have asked already; in a mini-batch the row belongs to another example
+        if r.batch > 1 or own.known[0] != seen or own.known[1] != n:
+            own.residual[0] = max(kxx - multiply(own.Q, st.work.row, n, own.v), 0.0)
+            own.known[0], own.known[1] = seen, n
+        return own.residual[0]
 
     def absorb(self, own, r, st, a, kxx, verdict):
-        n = st.expansion.n[0]
-        self.project(own, st, st.work.row, n, kxx)
-        residual = own.residual[0]
+        residual = self.residual(own, r, st, kxx)
         if verdict != FOLD and residual > dependent(st.expansion.sv) * kxx:
             return False
         r.norm.adding(st.norm, r, st, a, kxx - residual)
         spread(r, st, own.v, a)
-        square = 0.0
-        for c in range(a.shape[0]):
-            square += a[c] * a[c]
-        record(st, square * residual)
+        record(st, squared(a) * residual)
         return True
 
     def inserted(self, own, r, st, j):
-        self.border(own, st, j)
+        ex = st.expansion
+        border(own.Q, own.v, j, own.residual[0] + jitter(ex.sv) * ex.diag[j])
         own.changes[0] += 1
         if own.changes[0] % _CHECK_EVERY == 0 and self.drifted(own, r, st):
             self.rebuild(own, r, st)
 
-    @lowered
-    def border(self, own, st, j):
-        """Extend Q from j to j + 1 points, with v and the residual of the new one."""
-        Q, v = own.Q, own.v
-        q = 1.0 / (own.residual[0] + jitter(st.expansion.sv) * st.expansion.diag[j])
-        for i in range(j):
-            a = v[i] * q
-            for k in range(j):
-                Q[i, k] += a * v[k]
-            Q[i, j] = -a
-            Q[j, i] = -a
-        Q[j, j] = q
-
     def dropping(self, own, r, st, j):
-        Q, v = own.Q, own.v
-        n = st.expansion.n[0]
-        last = n - 1
-        q = 1.0 / Q[j, j]
-        for i in range(n):
-            v[i] = Q[j, i]
-        for i in range(n):
-            a = v[i] * q
-            for k in range(n):
-                Q[i, k] -= a * v[k]
-        if j != last:
-            for i in range(n):
-                Q[i, j] = Q[i, last]
-            for i in range(n):
-                Q[j, i] = Q[last, i]
-            Q[j, j] = Q[last, last]
+        shrink(own.Q, own.v, j, st.expansion.n[0])
 
     def replaced(self, own, r, st, j):
         self.rebuild(own, r, st)
@@ -128,8 +93,8 @@ class KernelInverse(Inverse):
         ex, work = st.expansion, st.work
         for j in range(ex.n[0]):
             column(r, st, j)
-            self.project(own, st, work.column, j, ex.diag[j])
-            self.border(own, st, j)
+            inside = multiply(own.Q, work.column, j, own.v)
+            border(own.Q, own.v, j, max(ex.diag[j] - inside, 0.0) + jitter(ex.sv) * ex.diag[j])
 
     def adopt(self, own, gram):
         n = len(gram)

@@ -2,6 +2,7 @@
 
 from .base import Kernel, OfDot, OfManhattan, Pairwise, Radial
 from .cauchy import Cauchy, RationalQuadratic
+from .fourier import Fourier
 from .function import kernel
 from .gaussian import Gaussian
 from .laplacian import Laplacian
@@ -10,6 +11,7 @@ from .polynomial import Linear, Polynomial
 
 __all__ = [
     "Cauchy",
+    "Fourier",
     "Gaussian",
     "Kernel",
     "Laplacian",

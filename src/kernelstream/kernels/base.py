@@ -17,6 +17,19 @@ class Kernel(Strategy):
     __slots__ = ()
     normalised = False  # κ(x, x) = 1 for every x
     mergeable = False  # two support vectors can be merged into a point between them
+    fixed = False  # brings its own basis, to which nothing is added
+
+    @property
+    def size(self) -> int:
+        """How large the basis is that it brings."""
+        return 0
+
+    def begin(self, state, dims) -> None:
+        """Prepare the state of a new model (from Python)."""
+
+    def gram(self, sv) -> np.ndarray:
+        """Inner products of the basis functions of these support vectors."""
+        return self(sv)
 
     @lowered
     def row(self, sv, sq, x, xx, n, out, scratch):

@@ -4,6 +4,7 @@ from .base import Loss, ScalarLoss
 from .crammer_singer import CrammerSinger
 from .hinge import Hinge, SquaredHinge
 from .logistic import Exponential, Logistic, Multinomial
+from .perceptron import Perceptron, PerceptronClasses
 from .regression import Absolute, EpsilonInsensitive, Huber, Quantile, Squared
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "Logistic",
     "Loss",
     "Multinomial",
+    "Perceptron",
+    "PerceptronClasses",
     "Quantile",
     "ScalarLoss",
     "Squared",

@@ -1,18 +1,29 @@
 """What keeps the model within its budget."""
 
 from .base import Choice, Maintenance
-from .choice import Cheapest, Oldest, Random, Smallest
+from .before import Before
+from .choice import Cheapest, CheapestButNewest, Oldest, Random, Smallest
 from .discard import Discard
+from .discard_by_weight import DiscardByWeight
+from .forget import Forget, ForgetBasic
+from .freeze import Freeze
 from .merge import Merge, MergeBestPair
 from .nearest import ProjectOnNearest
+from .onto_newest import ProjectOnNewest, ProjectOnNewestAndNearest
 from .project import Project, Prune
 from .remove import Keep, Remove
 from .sometimes import Sometimes
 
 __all__ = [
+    "Before",
     "Cheapest",
+    "CheapestButNewest",
     "Choice",
     "Discard",
+    "DiscardByWeight",
+    "Forget",
+    "ForgetBasic",
+    "Freeze",
     "Keep",
     "Maintenance",
     "Merge",
@@ -20,6 +31,8 @@ __all__ = [
     "Oldest",
     "Project",
     "ProjectOnNearest",
+    "ProjectOnNewest",
+    "ProjectOnNewestAndNearest",
     "Prune",
     "Random",
     "Remove",

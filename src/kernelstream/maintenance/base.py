@@ -18,6 +18,15 @@ class Maintenance(Strategy):
         return False
 
     @property
+    def keeper(self):
+        """An `Inverse` of its own, where the usual one will not do."""
+        return None
+
+    @property
+    def needs_norm(self) -> bool:
+        return False
+
+    @property
     def needs_merging(self) -> bool:
         return False
 

@@ -19,16 +19,22 @@ class Smallest(Choice):
         return oldest_smallest(w, ex, n)
 
 
+@compiled
+def oldest(st):
+    """The SV that came first, in the lowest slot of equals."""
+    age, p = st.expansion.age, 0
+    for j in range(1, st.expansion.n[0]):
+        if age[j] < age[p]:
+            p = j
+    return p
+
+
 @strategy
 class Oldest(Choice):
     """The one that came first."""
 
     def pick(self, r, st):
-        age, p = st.expansion.age, 0
-        for j in range(1, st.expansion.n[0]):
-            if age[j] < age[p]:
-                p = j
-        return p
+        return oldest(st)
 
 
 @strategy
@@ -47,6 +53,28 @@ def cheapest(st):
     for j in range(n):
         w[j] /= Q[j, j]
     return oldest_smallest(w, ex, n)
+
+
+@strategy
+class CheapestButNewest(Choice):
+    """As `Cheapest`, of all but the newest (BPA-P).
+
+    What the passive-aggressive step itself moved is the same for all and counts, so that the rounding of small losses
+    does not decide.
+    """
+
+    needs_inverse = True
+
+    def pick(self, r, st):
+        ex, w = st.expansion, st.work.weight
+        newest = ex.n[0] - 1
+        cheapest(st)
+        common = 0.0
+        for c in range(ex.coef.shape[0]):
+            common += ex.coef[c, newest] * ex.coef[c, newest] * ex.diag[newest]
+        for j in range(newest):
+            w[j] += common
+        return oldest_smallest(w, ex, newest)
 
 
 @strategy

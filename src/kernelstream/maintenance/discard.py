@@ -1,10 +1,10 @@
 """OLRD's random discarding: one goes, the others grow, and nothing changes in expectation."""
 
 from ..draws import below
-from ..expansion import coefficient, drop, record, rescale
+from ..expansion import coefficient, drop, record, rescale, squared
 from ..strategy import strategy
 from .base import Maintenance
-from .remove import norm_square, remove
+from .remove import remove
 
 
 @strategy
@@ -29,7 +29,7 @@ class Discard(Maintenance):
             return
         q = 1.0 / n
         coefficient(ex, j, a)
-        own_part = norm_square(a) * ex.diag[j]
+        own_part = squared(a) * ex.diag[j]
         whole = r.norm.square(st.norm)
         r.norm.taking_sv(st.norm, r, st, j, a)
         overlap = 0.5 * (whole - r.norm.square(st.norm))  # a_j · f(x_j)

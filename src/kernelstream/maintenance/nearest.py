@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .._lowering import compiled, inlined
-from ..expansion import coefficient, column, drop, jitter, load, record, spread
+from ..expansion import coefficient, column, drop, jitter, load, record, spread, squared
 from ..strategy import Count, Dims, strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
-from .remove import norm_square
 
 
 class NearestState(NamedTuple):
@@ -100,7 +99,7 @@ class ProjectOnNearest(Maintenance):
         for i in range(k):
             # ‖Δ‖² of a solution that the jitter has moved off the optimum
             share -= d[i] * (row[near[i]] + jitter(ex.sv) * ex.diag[near[i]] * d[i])
-        lost = norm_square(a) * max(share, 0.0)
+        lost = squared(a) * max(share, 0.0)
         for j in range(ex.n[0]):
             v[j] = 0.0
         v[p] = -1.0

@@ -1,11 +1,10 @@
 """Projection: what a support vector stood for is taken over by the others."""
 
 from .._lowering import compiled
-from ..expansion import coefficient, drop, record, spread
+from ..expansion import coefficient, drop, record, spread, squared
 from ..strategy import NonNegative, strategy
 from .base import Choice, Maintenance
 from .choice import Smallest, cheapest
-from .remove import norm_square
 
 
 @compiled
@@ -16,7 +15,7 @@ def project_out(r, st, p):
     coefficient(ex, p, a)
     for i in range(n):
         v[i] = -Q[p, i] * q
-    lost = norm_square(a) * q
+    lost = squared(a) * q
     spread(r, st, v, a)
     r.norm.shifted(st.norm, -lost)
     drop(r, st, p)

@@ -1,7 +1,7 @@
 """Keep everything, or remove a support vector outright."""
 
 from .._lowering import compiled, inlined
-from ..expansion import coefficient, drop, record
+from ..expansion import coefficient, drop, record, squared
 from ..strategy import strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
@@ -21,24 +21,22 @@ class Keep(Maintenance):
         return 0
 
 
-@inlined
-def norm_square(a):
-    total = 0.0
-    for c in range(a.shape[0]):
-        total += a[c] * a[c]
-    return total
-
-
 @compiled
-def remove(r, st, j):
-    """f ← f − a_j κ(x_j, ·); the squared distance is ‖a_j‖² κ_jj."""
+def take_away(r, st, j):
+    """f ← f − a_j κ(x_j, ·); returns the squared distance ‖a_j‖² κ_jj."""
     ex, a = st.expansion, st.work.a
     coefficient(ex, j, a)
-    lost = norm_square(a) * ex.diag[j]
+    lost = squared(a) * ex.diag[j]
     r.norm.taking_sv(st.norm, r, st, j, a)
     r.norm.shifted(st.norm, lost)
     drop(r, st, j)
-    record(st, lost)
+    return lost
+
+
+@inlined
+def remove(r, st, j):
+    """Take SV j away, as an act of maintenance."""
+    record(st, take_away(r, st, j))
 
 
 @strategy

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import column, load, score
+from ..expansion import coefficient, column, load, score
 from ..state import one
 from ..strategy import Strategy, lowered, strategy
 
@@ -48,6 +48,10 @@ class Norm(Strategy):
     def changing(self, own, r, st, c, j, change):
         """The actual coefficient a_jc is about to change by `change`."""
 
+    @lowered
+    def refresh(self, own, r, st):
+        """f has changed in a way that nobody followed."""
+
     def adopt(self, own, square: float) -> None:
         """Start over from a given ‖f‖² (from Python)."""
 
@@ -66,7 +70,12 @@ class NormState(NamedTuple):
 
 @strategy
 class Tracked(Norm):
-    """‖f‖² by its changes, computed afresh now and then so that rounding does not add up."""
+    """‖f‖² by its changes, computed afresh now and then so that rounding does not add up.
+
+    With `orthonormal` the basis functions are, and ‖f‖² is the sum of squares of the coefficients.
+    """
+
+    orthonormal: bool = False
 
     def init(self, dims):
         return NormState(one(), np.zeros(dims.outputs), one(0, np.int64), one(1.0))
@@ -110,14 +119,16 @@ class Tracked(Norm):
         score(ex, st.work.column, ex.n[0], own.f)
         self.shifted(own, 2.0 * change * own.f[c] + change * change * ex.diag[j])
 
-    @lowered
     def refresh(self, own, r, st):
         """‖f‖² = aᵀKa from nothing."""
         ex = st.expansion
         total = 0.0
         for j in range(ex.n[0]):
-            column(r, st, j)
-            score(ex, st.work.column, ex.n[0], own.f)
+            if self.orthonormal:
+                coefficient(ex, j, own.f)
+            else:
+                column(r, st, j)
+                score(ex, st.work.column, ex.n[0], own.f)
             for c in range(ex.coef.shape[0]):
                 total += ex.scale[0] * ex.coef[c, j] * own.f[c]
         own.square[0] = max(total, 0.0)

@@ -5,14 +5,44 @@ from collections.abc import Callable
 from ..recipe import Recipe
 from .bsgd import bsgd
 from .default import default
+from .features import fogd, nogd
+from .gradient import bogd, norma
+from .krls import krls
 from .nbsgd import nbsgd
 from .olk import olk, olrd, olru
 from .oskl import oskl
+from .passive_aggressive import bpa, pa
 from .pegasos import kernel_sgd, pegasos
+from .perceptron import forgetron, perceptron, projectron, rbp
 from .polk import polk
+from .sparse_klr import sparse_klr
 
-RECIPES: dict[str, Callable[..., Recipe]] = {
-    function.__name__: function for function in (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
-}
+_PAPERS = (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
+_BASELINES = (perceptron, rbp, forgetron, projectron, pa, bpa, norma, bogd, sparse_klr, krls, fogd, nogd)
+RECIPES: dict[str, Callable[..., Recipe]] = {function.__name__: function for function in (*_PAPERS, *_BASELINES)}
 
-__all__ = ["RECIPES", "bsgd", "default", "kernel_sgd", "nbsgd", "olk", "olrd", "olru", "oskl", "pegasos", "polk"]
+__all__ = [
+    "RECIPES",
+    "bogd",
+    "bpa",
+    "bsgd",
+    "default",
+    "fogd",
+    "forgetron",
+    "kernel_sgd",
+    "krls",
+    "nbsgd",
+    "nogd",
+    "norma",
+    "olk",
+    "olrd",
+    "olru",
+    "oskl",
+    "pa",
+    "pegasos",
+    "perceptron",
+    "polk",
+    "projectron",
+    "rbp",
+    "sparse_klr",
+]

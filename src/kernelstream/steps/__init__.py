@@ -2,6 +2,8 @@
 
 from .base import Step
 from .inverse_time import InverseTime
+from .passive_aggressive import PassiveAggressive, PassiveAggressive2
 from .power import Constant, Power
+from .shifting import Shifting
 
-__all__ = ["Constant", "InverseTime", "Power", "Step"]
+__all__ = ["Constant", "InverseTime", "PassiveAggressive", "PassiveAggressive2", "Power", "Shifting", "Step"]

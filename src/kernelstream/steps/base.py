@@ -9,13 +9,13 @@ class Step(Strategy):
     __slots__ = ()
 
     @lowered
-    def rate(self, t, loss, kxx):
-        """η_t, at the t-th update, for an example with this loss and κ(x, x)."""
+    def rate(self, t, loss, curve):
+        """η_t, at the t-th update, for an example with this loss; curve = ‖g‖² κ(x, x) is how fast a step lowers it."""
         raise NotImplementedError
 
     @lowered
-    def decay(self, t):
-        """The factor 1 − η_t λ."""
+    def decay(self, t, st):
+        """The factor 1 − η_t λ; the examples of the update are staged already."""
         raise NotImplementedError
 
     @property

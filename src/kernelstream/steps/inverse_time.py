@@ -20,8 +20,8 @@ class InverseTime(Step):
         """The schedule with t₀ = 2/λ."""
         return InverseTime(lam, 2.0 / lam)
 
-    def rate(self, t, loss, kxx):
+    def rate(self, t, loss, curve):
         return 1.0 / (self.lam * (t + self.t0))
 
-    def decay(self, t):
+    def decay(self, t, st):
         return 1.0 - 1.0 / (t + self.t0)

@@ -21,10 +21,10 @@ class Constant(Step):
 
     check = _check_decay
 
-    def rate(self, t, loss, kxx):
+    def rate(self, t, loss, curve):
         return self.eta
 
-    def decay(self, t):
+    def decay(self, t, st):
         return 1.0 - self.eta * self.lam
 
 
@@ -38,8 +38,8 @@ class Power(Step):
 
     check = _check_decay
 
-    def rate(self, t, loss, kxx):
+    def rate(self, t, loss, curve):
         return self.eta * float(t) ** -self.b
 
-    def decay(self, t):
+    def decay(self, t, st):
         return 1.0 - self.eta * float(t) ** -self.b * self.lam

@@ -1,0 +1,44 @@
+"""Projectron's admission: a point near the span of the others is folded into them."""
+
+import math
+
+from ..expansion import squared
+from ..strategy import Positive, strategy
+from .base import ADD, FOLD, SKIP, Admission
+
+
+@strategy
+class LinearDependence(Admission):
+    """δ = distance of κ(x, ·) from the span of the support vectors: fold if δ ≤ η, else add."""
+
+    eta: Positive = 0.1
+    needs_inverse = True
+
+    def admit(self, own, r, st, loss, kxx):
+        if squared(st.work.g) == 0.0:
+            return SKIP, 0.0
+        return (FOLD, 1.0) if math.sqrt(r.inverse.residual(st.inverse, r, st, kxx)) <= self.eta else (ADD, 1.0)
+
+
+@strategy
+class MarginDependence(Admission):
+    """Projectron++: mistakes as in `LinearDependence`; a margin error with loss ℓ > δ/η is folded in by
+
+    τ = min{ℓ/P, 2(ℓ − δ/η)/P, 1}, P = ‖g‖² kᵀK⁻¹k, and left alone otherwise. A mistake is a loss of 1 or more.
+    """
+
+    eta: Positive = 0.1
+    needs_inverse = True
+
+    def admit(self, own, r, st, loss, kxx):
+        square = squared(st.work.g)
+        if square == 0.0:
+            return SKIP, 0.0
+        residual = r.inverse.residual(st.inverse, r, st, kxx)
+        delta = math.sqrt(residual)
+        if loss >= 1.0:
+            return (FOLD, 1.0) if delta <= self.eta else (ADD, 1.0)
+        if loss <= delta / self.eta:
+            return SKIP, 0.0
+        inside = square * (kxx - residual)
+        return FOLD, min(loss / inside, 2.0 * (loss - delta / self.eta) / inside, 1.0)

@@ -1,0 +1,24 @@
+"""BOGD's bound: no coefficient larger than a few steps."""
+
+import math
+
+from ..expansion import set_coefficient, squares
+from ..strategy import Positive, strategy
+from .base import Bound
+
+
+@strategy
+class ClipSteps(Bound):
+    """a_j ← a_j min(1, γ η_t/‖a_j‖)."""
+
+    gamma: Positive = 2.0
+
+    def enforce(self, own, r, st):
+        ex, w = st.expansion, st.work.weight
+        n, coef = squares(ex, w), ex.coef
+        limit = self.gamma * st.run.eta[0] / ex.scale[0]
+        for j in range(n):
+            if w[j] > limit * limit:
+                shrink = limit / math.sqrt(w[j])
+                for c in range(coef.shape[0]):
+                    set_coefficient(r, st, c, j, coef[c, j] * shrink)

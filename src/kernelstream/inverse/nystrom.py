@@ -1,0 +1,34 @@
+"""Learning in the span of the leading eigenvectors of a dictionary's Gram matrix."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..expansion import spread
+from ..state import one
+from ..strategy import strategy
+from .base import Inverse
+from .updates import multiply
+
+
+class NystromState(NamedTuple):
+    Q: np.ndarray  # V_k diag(1/l_k) V_kᵀ, once frozen
+    v: np.ndarray
+    frozen: np.ndarray
+
+
+@strategy
+class Nystrom(Inverse):
+    """Until the dictionary is full, additions; from then on every step is projected on the leading eigenfunctions."""
+
+    def init(self, dims):
+        cap = dims.capacity
+        return NystromState(np.zeros((cap, cap)), np.zeros(cap), one(0, np.int64))
+
+    def absorb(self, own, r, st, a, kxx, verdict):
+        if own.frozen[0] == 0:
+            return False
+        inside = multiply(own.Q, st.work.row, st.expansion.n[0], own.v)
+        r.norm.adding(st.norm, r, st, a, inside)
+        spread(r, st, own.v, a)
+        return True

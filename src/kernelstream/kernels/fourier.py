@@ -1,0 +1,64 @@
+"""Random Fourier features: a Gaussian kernel without support vectors."""
+
+import math
+
+import numpy as np
+
+from .._math import cast
+from ..draws import draw
+from ..rows import dots
+from ..strategy import Count, Positive, strategy
+from .base import Kernel
+from .width import check_gamma, resolve_gamma
+
+
+@strategy
+class Fourier(Kernel):
+    """z(x) = (cos ω_1·x, …, cos ω_D·x, sin ω_1·x, …, sin ω_D·x)/√D with ω_i ~ N(0, 2γ): z(x)·z(x') ≈ exp(−γ‖x − x'‖²).
+
+    The frequencies take the place of support vectors, and the features that of kernel values: f(x) = Σ_j a_j z_j(x). A
+    step moves all coefficients, and nothing is ever added (`inverse.FixedBasis`).
+    """
+
+    gamma: Positive | str = 1.0
+    frequencies: Count = 100
+    normalised = True
+    fixed = True
+
+    check = check_gamma
+    resolve = resolve_gamma
+
+    @property
+    def size(self) -> int:
+        return 2 * self.frequencies
+
+    def begin(self, state, dims) -> None:
+        D, d = self.frequencies, dims.features
+        normals: list[float] = []
+        while len(normals) < D * d:
+            radius, angle = math.sqrt(-2.0 * math.log(1.0 - draw(state.run.rng))), 2.0 * math.pi * draw(state.run.rng)
+            normals += [radius * math.cos(angle), radius * math.sin(angle)]
+        ex = state.expansion
+        omega = math.sqrt(2.0 * float(self.gamma)) * np.array(normals[: D * d]).reshape(D, d).T
+        ex.sv[:, :D], ex.sv[:, D : 2 * D] = omega, omega
+        ex.diag[: 2 * D], ex.n[0] = 1.0, 2 * D
+
+    def row(self, sv, sq, x, xx, n, out, scratch):
+        dots(sv, x, n, out)
+        half = n // 2
+        factor = cast(1.0 / math.sqrt(half), out) if half > 0 else cast(0.0, out)
+        for j in range(half):
+            out[j] = np.cos(out[j]) * factor
+        for j in range(half, n):
+            out[j] = np.sin(out[j]) * factor
+
+    def diagonal(self, x, xx, scratch):
+        return 1.0
+
+    def matrix(self, X, Z):
+        half = len(Z) // 2
+        angles = X @ Z.T
+        return np.hstack([np.cos(angles[:, :half]), np.sin(angles[:, half:])]) / math.sqrt(max(half, 1))
+
+    def gram(self, sv):
+        return np.eye(len(sv))

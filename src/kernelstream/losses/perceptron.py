@@ -1,0 +1,51 @@
+"""The perceptron's loss: only a mistake counts."""
+
+import math
+
+from ..strategy import strategy
+from .base import Loss, ScalarLoss
+
+
+@strategy
+class Perceptron(ScalarLoss):
+    """ℓ(z, y) = max(0, −yz), with a gradient of −y wherever yz ≤ 0: a score of 0 is a mistake too."""
+
+    target = "signs"
+
+    def value(self, z, y):
+        return max(0.0, -y * z)
+
+    def slope(self, z, y):
+        return -y if y * z <= 0.0 else 0.0
+
+    def reach(self, outputs, y_max):
+        return None
+
+    def steepest(self, outputs):
+        return math.sqrt(outputs)
+
+    def for_classes(self, classes) -> Loss:
+        return PerceptronClasses()
+
+
+@strategy
+class PerceptronClasses(Loss):
+    """ℓ(z, y) = max(0, z_r − z_y), r the best wrong class; a draw is a mistake too."""
+
+    target = "class"
+
+    def gradient(self, f, y, g):
+        k = int(y[0])
+        r = -1
+        for c in range(f.shape[0]):
+            g[c] = 0.0
+            if c != k and (r < 0 or f[c] > f[r]):
+                r = c
+        if f[r] < f[k]:
+            return 0.0
+        g[k] = -1.0
+        g[r] = 1.0
+        return f[r] - f[k]
+
+    def steepest(self, outputs):
+        return math.sqrt(2.0)

@@ -1,0 +1,66 @@
+"""NOGD's maintenance: when the budget is reached, the dictionary is frozen and its leading eigenvectors are kept."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..expansion import column, record, set_coefficient
+from ..strategy import Count, strategy
+from .base import Maintenance
+
+
+class FreezeState(NamedTuple):
+    K: np.ndarray
+    a: np.ndarray
+
+
+@strategy
+class Freeze(Maintenance):
+    """At the end of the update in which n reaches the budget f is projected on the `rank` leading eigenfunctions of the
+    Gram matrix, and `Nystrom` projects every later step on them. Eigenvalues below 1e-12 of the largest are 0."""
+
+    rank: Count = 50
+    reduces = False
+
+    @property
+    def keeper(self):
+        from ..inverse import Nystrom
+
+        return Nystrom()
+
+    def init(self, dims):
+        return FreezeState(np.zeros((dims.capacity, dims.capacity)), np.zeros(dims.capacity))
+
+    def maintain(self, own, r, st):
+        ex, inverse = st.expansion, st.inverse
+        n = ex.n[0]
+        if inverse.frozen[0] == 1 or n < r.budget.at(st.run.t[0]):
+            return
+        inverse.frozen[0] = 1
+        for j in range(n):
+            column(r, st, j)
+            for i in range(n):
+                own.K[i, j] = st.work.column[i]
+        values, vectors = np.linalg.eigh(np.ascontiguousarray(own.K[:n, :n]))
+        least = max(n - self.rank, 0)
+        lost = 0.0
+        for c in range(ex.coef.shape[0]):
+            for j in range(n):
+                own.a[j] = 0.0
+            for i in range(n):
+                share = 0.0
+                for j in range(n):
+                    share += vectors[j, i] * ex.coef[c, j]
+                if i >= least and values[i] > 1e-12 * values[n - 1]:
+                    for j in range(n):
+                        own.a[j] += vectors[j, i] * share
+                else:
+                    lost += max(values[i], 0.0) * share * share
+            for j in range(n):
+                set_coefficient(r, st, c, j, own.a[j])
+        for i in range(least, n):
+            if values[i] > 1e-12 * values[n - 1]:
+                for j in range(n):
+                    for k in range(n):
+                        inverse.Q[j, k] += vectors[j, i] * vectors[k, i] / values[i]
+        record(st, lost * ex.scale[0] * ex.scale[0])

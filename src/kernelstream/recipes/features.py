@@ -1,0 +1,55 @@
+"""Online gradient descent on explicit features that approximate a kernel."""
+
+from ..averaging import Average
+from ..kernels import Gaussian, Kernel
+from ..kernels.fourier import Fourier
+from ..losses import Hinge, Loss
+from ..maintenance import Freeze
+from ..recipe import Recipe
+from ..steps import Power
+from .names import average_named
+
+
+def fogd(
+    gamma: float | str = "scale",
+    frequencies: int = 100,
+    loss: Loss = Hinge(),
+    eta: float = 1.0,
+    average: str | Average = "last",
+) -> Recipe:
+    r"""FOGD (Lu, Hoi, Wang, Zhao & Liu, JMLR 2016): gradient descent on 2D random Fourier features.
+
+    .. math:: W \leftarrow W - \eta_t\, z(x_t)\, \partial\ell(W^\top z(x_t), y_t)^\top, \qquad \eta_t = \eta/\sqrt{t}
+
+    The features have the factor 1/√D, which the authors' program leaves out: their η is D times smaller. In a model the
+    frequencies stand where support vectors do.
+
+    >>> fogd(gamma=4.0, frequencies=50).kernel
+    Fourier(gamma=4.0, frequencies=50)
+    """
+    return Recipe(Fourier(gamma, frequencies), loss, Power(eta, 0.5), average=average_named(average))
+
+
+def nogd(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    eta: float = 1.0,
+    budget: int = 100,
+    rank: int | None = None,
+    average: str | Average = "last",
+) -> Recipe:
+    r"""NOGD (Lu, Hoi, Wang, Zhao & Liu, JMLR 2016): kernel gradient descent, and on Nyström features once it is full.
+
+    With K = V diag(l) Vᵀ the Gram matrix of the first B support vectors, the features are those of its k largest
+    eigenvalues: f stays in the span of the dictionary, and every step is projected on the leading eigenfunctions.
+
+    Parameters
+    ----------
+    rank : int or None
+        k; None is a quarter of the budget.
+
+    >>> nogd(budget=100).maintenance
+    Freeze(rank=25)
+    """
+    freeze = Freeze(max(budget // 4, 1) if rank is None else rank)
+    return Recipe(kernel, loss, Power(eta, 0.5), maintenance=freeze, budget=budget, average=average_named(average))

@@ -1,0 +1,27 @@
+"""Sparse kernel logistic regression, the forerunner of OSKL."""
+
+from ..admission import ByAuxiliary, ByMargin
+from ..bounds import Ball, Free
+from ..kernels import Gaussian, Kernel
+from ..losses import Logistic
+from ..recipe import Recipe
+from ..steps import Constant
+
+
+def sparse_klr(
+    kernel: Kernel = Gaussian("auto"),
+    eta: float = 0.5,
+    gamma: float | None = None,
+    R: float | None = None,
+) -> Recipe:
+    r"""Margin and Auxiliary (Zhang, Jin, Chen, Bu & He 2012): logistic regression that skips examples at random.
+
+    With z = y f(x): "Margin" (gamma=None) admits with P = (2 − η)/(2 − η + η σ(z)) and steps by η(1 − σ(z)) y;
+    "Auxiliary" (gamma > 1) admits with P = ln(1 + e^−z)/ln(γ + e^−z) and steps by η y/(1 + γ e^z). Neither step is
+    divided by P: both are biased by design. Two classes only.
+
+    >>> sparse_klr(gamma=3.0).admission
+    ByAuxiliary(gamma=3.0)
+    """
+    coin = ByMargin(eta) if gamma is None else ByAuxiliary(gamma)
+    return Recipe(kernel, Logistic(), Constant(eta), admission=coin, bound=Free() if R is None else Ball(R))

@@ -1,0 +1,17 @@
+"""The shifting perceptron's step: old mistakes fade as new ones come."""
+
+from ..strategy import Positive, strategy
+from .base import Step
+
+
+@strategy
+class Shifting(Step):
+    """η = 1; at the k-th update with a gradient f ← (1 − λ_k) f, λ_k = λ/(λ + k)."""
+
+    lam: Positive = 0.1
+
+    def rate(self, t, loss, curve):
+        return 1.0
+
+    def decay(self, t, st):
+        return 1.0 - self.lam / (self.lam + st.run.active[0]) if st.batch.staged[0] > 0 else 1.0
