@@ -14,7 +14,7 @@ from kernelstream import Model, Recipe, recipes
 from kernelstream.averaging import Mean
 from kernelstream.bounds import Ball
 from kernelstream.kernels import Gaussian, Linear, Polynomial
-from kernelstream.losses import CrammerSinger, Hinge, Logistic, Multinomial, Squared
+from kernelstream.losses import CrammerSinger, Hinge, Logistic, Multinomial, PerceptronClasses, Squared
 from kernelstream.maintenance import Discard, Keep, Merge, Project, ProjectOnNearest, Prune, Remove, Sometimes
 from kernelstream.state import arrays
 from kernelstream.steps import Constant, InverseTime
@@ -119,9 +119,10 @@ def test_one_class_only():
 @pure_only
 def test_a_single_class_has_no_loss():
     X, _ = data()
-    model = begin(recipes.kernel_sgd(Gaussian(1.0), CrammerSinger(), LAM), X, np.zeros(60))
-    assert model.n_outputs == 1
-    assert model.learn_many(X, np.zeros(60)).n_support == 0
+    for loss in (CrammerSinger(), PerceptronClasses()):
+        model = begin(recipes.kernel_sgd(Gaussian(1.0), loss, LAM), X, np.zeros(60))
+        assert model.n_outputs == 1
+        assert model.learn_many(X, np.zeros(60)).n_support == 0
 
 
 def test_one_feature_and_one_support_vector():

@@ -41,8 +41,8 @@ class PerceptronClasses(Loss):
             g[c] = 0.0
             if c != k and (r < 0 or f[c] > f[r]):
                 r = c
-        if f[r] < f[k]:
-            return 0.0
+        if r < 0 or f[r] < f[k]:
+            return 0.0  # right, or a single class, which cannot be missed
         g[k] = -1.0
         g[r] = 1.0
         return f[r] - f[k]
