@@ -1,8 +1,11 @@
 """Table 3 of the NBSGD paper: every method it compares, one pass, ours beside the print.
 
 `python -m benchmarks.quick_accuracy --table nbsgd3` runs it. Parameters are chosen on a fifth of the training rows held
-back (of at most 6,000), from small grids around the paper's; budgets are the printed model sizes. dna is run with the
-logistic loss, to which its printed row belongs. Projectron++ runs at a threshold that keeps its inverse small.
+back (of at most 6,000; NBSGD, for which it matters how long it runs, on all), from small grids around the paper's.
+Budgets are the printed model sizes; NBSGD's are set so that it grows to about the printed size. It is run as the table
+has it, with removal, giving both the mean of the last half of its iterates and the last one, and with its projection on
+the four nearest. dna is run with the logistic loss, to which its printed row belongs. Projectron++ runs at a threshold
+that keeps its inverse small.
 """
 
 from collections.abc import Callable
@@ -20,7 +23,11 @@ from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge, Logistic, Loss
 
 COLUMNS = ("data", "method", "print (%)", "SVs", "ours (%)", "SVs", "", "µs/example", "chosen")
-GAMMAS = {"a9a": (2**-6, 2**-5, 2**-4), "dna": (2**-8, 2**-7, 2**-6, 2**-4), "ijcnn1": (1.0, 2.0, 4.0, 16.0)}
+GAMMAS = {
+    "a9a": (2**-6, 2**-5, 2**-4),
+    "dna": (2**-8, 2**-7, 2**-6, 2**-5, 2**-4),
+    "ijcnn1": (1.0, 2.0, 4.0, 8.0, 16.0),
+}
 LAMBDAS = (1e-6, 1e-5, 1e-4, 1e-3)
 # data: method: accuracy and model size in print
 PRINT: dict[str, dict[str, tuple[float, float]]] = {
@@ -31,7 +38,7 @@ PRINT: dict[str, dict[str, tuple[float, float]]] = {
     "ijcnn1": {"rbp": (94.9, 4000), "forgetron": (94.8, 4000), "projectron++": (95.7, 2218), "bpa-s": (96.1, 4000),
                "bogd": (90.5, 4000), "sgd": (96.4, 34999), "nbsgd": (97.3, 759)},
 }  # fmt: skip
-BUDGETS = {"a9a": (8000, 2400), "dna": (300, 220), "ijcnn1": (4000, 560)}  # of the others, of nbsgd before it grows
+BUDGETS = {"a9a": (8000, 2400), "dna": (300, 132), "ijcnn1": (4000, 480)}  # of the others, of nbsgd before it grows
 ETAS = {"a9a": 0.6, "dna": 0.2, "ijcnn1": 0.3}
 ROWS = {"dna": 1_400, "ijcnn1": 35_000}
 
@@ -39,10 +46,15 @@ ROWS = {"dna": 1_400, "ijcnn1": 35_000}
 class Method(NamedTuple):
     build: Callable[..., Recipe]  # of kernel, loss, budget and one more parameter
     grid: tuple[float, ...]
+    rows: int | None = 6_000  # to choose parameters on
 
 
 def methods(name: str) -> dict[str, Method]:
     full, small = BUDGETS[name]
+
+    def nbsgd(average: str, scheme: str = "smallest") -> Method:
+        return Method(lambda k, loss, p: recipes.nbsgd(k, loss, p, small, None, scheme, 0.0, average), LAMBDAS, None)
+
     return {
         "rbp": Method(lambda k, loss, p: recipes.rbp(k, full), (0.0,)),
         "forgetron": Method(lambda k, loss, p: recipes.forgetron(k, full), (0.0,)),
@@ -50,7 +62,9 @@ def methods(name: str) -> dict[str, Method]:
         "bpa-s": Method(lambda k, loss, p: recipes.bpa(k, p, full), (0.01, 0.1, 1.0)),
         "bogd": Method(lambda k, loss, p: recipes.bogd(k, loss, p, 1e-4, full), (0.02, 0.1, 0.5)),
         "sgd": Method(lambda k, loss, p: recipes.kernel_sgd(k, loss, p), LAMBDAS),
-        "nbsgd": Method(lambda k, loss, p: recipes.nbsgd(k, loss, p, small), LAMBDAS),
+        "nbsgd": nbsgd("suffix"),
+        "nbsgd, last": nbsgd("last"),
+        "nbsgd, on four": nbsgd("suffix", "project-nearest"),
     }
 
 
@@ -59,9 +73,9 @@ def built(method: Method, loss: Loss, classes: int, gamma: float, parameter: flo
     return recipe.replace(loss=recipe.loss.for_classes(classes)) if classes > 2 else recipe
 
 
-def held_back(data: Dataset) -> Dataset:
+def held_back(data: Dataset, limit: int | None) -> Dataset:
     """A fifth of the training rows to choose parameters on."""
-    rows = np.random.default_rng(0).permutation(len(data.y_train))[:6000]
+    rows = np.random.default_rng(0).permutation(len(data.y_train))[:limit]
     cut = len(rows) // 5
     test, train = rows[:cut], rows[cut:]
     return data._replace(
@@ -72,19 +86,19 @@ def held_back(data: Dataset) -> Dataset:
 def run(shuffles: int, json: Any) -> int:
     results: list[dict[str, Any]] = []
     with progress() as shown:
-        count = shown.add_task("", total=sum(len(table) for table in PRINT.values()))
+        count = shown.add_task("", total=sum(len(methods(name)) for name in PRINT))
         for name, table in PRINT.items():
             data = dataset(name, ROWS.get(name))
-            small, classes = held_back(data), len(np.unique(data.y_train))
+            classes = len(np.unique(data.y_train))
             loss: Loss = Logistic() if name == "dna" else Hinge()
             for label, method in methods(name).items():
                 shown.update(count, description=f"{name}: {label}")
-
+                small = held_back(data, method.rows)
                 build = partial(built, method, loss, classes)
                 tried = {pair: one_pass(build(*pair), small, 0).accuracy for pair in product(GAMMAS[name], method.grid)}
                 chosen = max(tried, key=tried.__getitem__)
                 outcomes = [one_pass(build(*chosen), data, seed) for seed in range(shuffles)]
-                accuracy, (printed, size) = float(np.mean([o.accuracy for o in outcomes])), table[label]
+                accuracy, (printed, size) = float(np.mean([o.accuracy for o in outcomes])), table[label.split(",")[0]]
                 results.append({
                     "data": name, "method": label, "print": printed, "print_size": size, "mean": accuracy,
                     "support": float(np.mean([o.support for o in outcomes])), "passed": accuracy >= printed - 3.0,

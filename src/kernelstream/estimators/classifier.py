@@ -4,11 +4,14 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from ..losses import Loss
+from ..recipe import Recipe
+from ..recipes import RECIPES
 from . import labels
 from .base import KernelEstimator
 
@@ -148,8 +151,24 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             check_classification_targets(y)
         self.classes_ = np.unique(y) if classes is None else classes
         count, loss = len(self.classes_), self._chosen_loss()
+        if count > 2 and self._is_binary():
+            raise ValueError(
+                f"Only binary classification is supported by algorithm {self.algorithm!r}, and y has {count} classes. "
+                "algorithm='oskl' learns sparse models of more."
+            )
         loss = loss.for_classes(count) if count > 2 else loss
         return loss, labels.outputs(count, loss)
 
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
         return labels.targets(labels.encode(y, self.classes_), len(self.classes_), loss)
+
+    def _is_binary(self) -> bool:
+        """Whether the algorithm is for two classes only, as far as can be told before its parameters are checked."""
+        chosen = self.algorithm
+        recipe = RECIPES[chosen]() if isinstance(chosen, str) and chosen in RECIPES else chosen
+        return isinstance(recipe, Recipe) and recipe.admission.binary
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = not self._is_binary()
+        return tags

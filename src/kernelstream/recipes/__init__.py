@@ -3,18 +3,22 @@
 from collections.abc import Callable
 
 from ..recipe import Recipe
+from .bogd import bogd
 from .bsgd import bsgd
 from .default import default
 from .features import fogd, nogd
-from .gradient import bogd, norma
+from .forgetron import forgetron
 from .krls import krls
 from .nbsgd import nbsgd
+from .norma import norma
 from .olk import olk, olrd, olru
 from .oskl import oskl
 from .passive_aggressive import bpa, pa
 from .pegasos import kernel_sgd, pegasos
-from .perceptron import forgetron, perceptron, projectron, rbp
+from .perceptron import perceptron
 from .polk import polk
+from .projectron import projectron
+from .rbp import rbp
 from .sparse_klr import sparse_klr
 
 _PAPERS = (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)

@@ -1,0 +1,29 @@
+"""NORMA: online gradient descent over a window."""
+
+from ..budgets import Budget
+from ..kernels import Gaussian, Kernel
+from ..losses import Hinge, Loss
+from ..maintenance import Oldest, Remove
+from ..recipe import Recipe
+from ..steps import Power
+
+
+def norma(
+    kernel: Kernel = Gaussian(),
+    loss: Loss = Hinge(),
+    eta: float = 0.5,
+    lam: float = 0.01,
+    budget: Budget | int | str = 100,
+) -> Recipe:
+    r"""NORMA (Kivinen, Smola & Williamson, IEEE Transactions on Signal Processing 2004): decay, and drop the oldest.
+
+    .. math:: f_{t+1} = (1 - \eta_t\lambda) f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot),
+              \qquad \eta_t = \eta / \sqrt{t}
+
+    Old coefficients have decayed most, so the oldest beyond the window can be dropped. The paper's window is one of
+    time, ours of support vectors, so that memory is bounded by what is kept.
+
+    >>> norma().maintenance
+    Remove(choice=Oldest())
+    """
+    return Recipe(kernel, loss, Power(eta, 0.5, lam), maintenance=Remove(Oldest()), budget=budget)

@@ -1,0 +1,34 @@
+"""The randomized budget perceptron."""
+
+from ..averaging import Average
+from ..budgets import Budget
+from ..kernels import Gaussian, Kernel
+from ..losses import Perceptron
+from ..maintenance import Before, Random, Remove
+from ..recipe import Recipe
+from ..steps import Constant, Shifting
+from .names import average_named
+
+
+def rbp(
+    kernel: Kernel = Gaussian(),
+    budget: Budget | int | str = 100,
+    lam: float | None = None,
+    average: str | Average = "last",
+) -> Recipe:
+    r"""RBP, the randomized budget perceptron (Cavallanti, Cesa-Bianchi & Gentile, Machine Learning 2007).
+
+    On a mistake of a full model a support vector drawn at random goes first; then the example is added.
+
+    Parameters
+    ----------
+    lam : float or None
+        Shifting decay: at the k-th mistake f ← (1 − λ_k) f with λ_k = λ/(λ + k); None for none.
+
+    >>> rbp(budget=50).maintenance
+    Before(inner=Remove(choice=Random()))
+    """
+    step = Constant(1.0) if lam is None else Shifting(lam)
+    return Recipe(
+        kernel, Perceptron(), step, maintenance=Before(Remove(Random())), budget=budget, average=average_named(average)
+    )
