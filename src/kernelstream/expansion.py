@@ -4,8 +4,11 @@ Everything that alters f goes through `insert`, `drop`, `spread`, `set_coefficie
 tell the inverse Gram matrix, the norm and the average. `r` is the recipe, `st` the state.
 """
 
+import numpy as np
+
 from ._lowering import compiled, compiled_nnan, inlined
 
+_NEVER = np.int64(2**62)
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
 
 
@@ -81,11 +84,14 @@ def oldest_smallest(w, ex, n):
     for j in range(1, n):
         least = w[j] if w[j] < least else least
     least *= 1.0 + tolerance(ex.sv)
-    best = -1
+    oldest = age[0] if w[0] <= least else _NEVER
+    for j in range(1, n):
+        candidate = age[j] if w[j] <= least else _NEVER
+        oldest = candidate if candidate < oldest else oldest
     for j in range(n):
-        if w[j] <= least and (best < 0 or age[j] < age[best]):
-            best = j
-    return best
+        if w[j] <= least and age[j] == oldest:
+            return j
+    return 0
 
 
 @inlined

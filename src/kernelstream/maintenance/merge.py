@@ -5,25 +5,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled, inlined
+from .._lowering import compiled, compiled_nnan, inlined
 from ..expansion import coefficient, column, drop, record, replace, squares, tolerance
 from ..rows import sqnorm
-from ..state import Derived
 from ..strategy import strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
-from .merge_table import best_h, exact_loss, lower_bound, tables
+from .merge_loss import aligned, apart, best_h, exact_loss, least_loss
 from .remove import remove
 
 
 class MergeState(NamedTuple):
-    tables: Derived
     z: np.ndarray
     a: np.ndarray
     D: np.ndarray  # ‖a_j‖²
     C: np.ndarray  # a_m · a_j
-    w: np.ndarray  # the smaller one's share of ‖a_m‖ + ‖a_j‖
-    rho: np.ndarray  # cosine of a_m and a_j
     bound: np.ndarray  # lower bound of the loss with partner j
 
 
@@ -39,63 +35,78 @@ def overlaps(ex, m, out):
 
 
 @inlined
-def smaller(D, m, j, equal):
-    """Whether m is the one that moves to j: it has the smaller coefficient, or the lower slot of equals."""
-    return D[j] > D[m] * (1.0 + equal) or (D[j] * (1.0 + equal) >= D[m] and j > m)
-
-
-@inlined
 def log_kernel(kappa):
     return math.log(min(max(np.float64(kappa), 1e-300), 1.0))
 
 
 @compiled
-def cosines(own, n, A):
-    """ρ = a_m·a_j/(‖a_m‖‖a_j‖) and w, the smaller one's share of ‖a_m‖ + ‖a_j‖: roots and quotients, many at a time."""
-    D, C, w, rho = own.D, own.C, own.w, own.rho
-    size = math.sqrt(A)
+def bounds(own, st, m, sign):
+    """For every partner, a lower bound of the loss; ∞ where a_m·a_j has the other sign.
+
+    Loops without branches, so that they vectorise: a merge tries all partners, and few of them cost more than this.
+    """
+    ex, k = st.expansion, st.work.column
+    D, C, bound = own.D, own.C, own.bound
+    n, A, equal = ex.n[0], own.D[m], tolerance(ex.sv)
+    if ex.coef.shape[0] == 1:
+        for j in range(n):
+            far = 1.0 - min(np.float64(k[j]), 1.0)
+            bound[j] = min(A, D[j]) * far * far * aligned(1.0 - far)
+    else:
+        for j in range(n):
+            small, large = min(A, D[j]), max(max(A, D[j]), 1e-300)
+            ratio = math.sqrt(small / large)
+            # classes with nothing in common: a sign made by rounding must not decide
+            C[j] = C[j] if abs(C[j]) > equal * large * ratio else 0.0
+            along, far = min(C[j] * ratio, small), 1.0 - min(np.float64(k[j]), 1.0)
+            bound[j] = far * (along * far * aligned(1.0 - far) + (small - along) * apart(1.0 - far))
     for j in range(n):
-        other = math.sqrt(D[j])
-        w[j] = min(size, other) / max(size + other, 1e-300)
-        rho[j] = C[j] / max(size * other, 1e-300)
+        # where signs differ only the loss itself will do
+        least = bound[j] if sign > 0.0 else 0.0
+        bound[j] = least if (C[j] >= 0.0) == (sign > 0.0) else math.inf
+    bound[m] = math.inf
+
+
+@compiled_nnan
+def first_least(v, start, n):
+    """Where the first of the smallest is."""
+    least = v[start]
+    for j in range(start, n):
+        least = v[j] if v[j] < least else least
+    for j in range(start, n):
+        if v[j] == least:
+            return j
+    return start
 
 
 @compiled
-def best_partner(own, st, m, any_order, opposite, best):
-    """The partner of SV m with a loss below `best`: (slot or −1, h, loss). work.column is the column of m.
+def best_partner(own, st, m, start, sign, best):
+    """The partner of SV m, from slot `start` on, with a loss below `best`: (slot or −1, h, loss).
 
-    Partners are tried by the table's lower bound first; only those that it does not rule out cost a search for h.
+    a_m·a_j has the given sign; work.column is the column of m. The likeliest partner comes first; after it, only those
+    that the bound does not rule out cost a search for h.
     """
     ex, k = st.expansion, st.work.column
-    D, C, w, rho, bound = own.D, own.C, own.w, own.rho, own.bound
-    apart, aligned = own.tables.value.apart, own.tables.value.aligned
+    D, C, bound = own.D, own.C, own.bound
     n, A, equal = ex.n[0], D[m], tolerance(ex.sv)
     overlaps(ex, m, C)
-    cosines(own, n, A)
-    first = -1
-    for j in range(n):
-        bound[j] = math.inf
-        if abs(rho[j]) <= equal:
-            C[j], rho[j] = 0.0, 0.0  # classes with nothing in common: a sign made by rounding must not decide
-        if j != m and (rho[j] >= 0.0) != opposite and (any_order or smaller(D, m, j, equal)):
-            kappa = min(np.float64(k[j]), 1.0)
-            bound[j] = 0.0 if opposite else min(A, D[j]) * lower_bound(apart, aligned, rho[j], w[j], kappa)
-            if first < 0 or bound[j] < bound[first]:
-                first = j
+    bounds(own, st, m, sign)
     partner, h = -1, 0.0
-    j = first
-    for i in range(-1, n):
-        if i >= 0:
-            j = i
-        if j >= 0 and i != first and bound[j] < best:
-            log_kappa = log_kernel(k[j])
-            if D[j] * (1.0 + equal) >= A:
-                at = best_h(A, C[j], D[j], log_kappa)
-            else:
-                at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # seen from the smaller one
-            loss = exact_loss(A, C[j], D[j], log_kappa, at)
-            if loss < best:
-                partner, h, best = j, at, loss
+    first = first_least(bound, start, n) if start < n else start
+    for i in range(start - 1, n):
+        j = first if i < start else i
+        if j >= n or i == first or bound[j] >= best:
+            continue
+        if sign > 0.0 and least_loss(A, C[j], D[j], min(np.float64(k[j]), 1.0)) >= best:
+            continue
+        log_kappa = log_kernel(k[j])
+        if D[j] * (1.0 + equal) >= A:
+            at = best_h(A, C[j], D[j], log_kappa)
+        else:
+            at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # seen from the smaller one
+        loss = exact_loss(A, C[j], D[j], log_kappa, at)
+        if loss < best:
+            partner, h, best = j, at, loss
     return partner, h, best
 
 
@@ -126,9 +137,8 @@ def merge(own, r, st, m, p, h, lost):
 def _init(self, dims):
     cap = dims.capacity
     return MergeState(
-        Derived(tables()), np.zeros(dims.features, dims.dtype), np.zeros(dims.outputs), np.zeros(cap), np.zeros(cap),
-        np.zeros(cap), np.zeros(cap), np.zeros(cap),
-    )  # fmt: skip
+        np.zeros(dims.features, dims.dtype), np.zeros(dims.outputs), np.zeros(cap), np.zeros(cap), np.zeros(cap)
+    )
 
 
 @strategy
@@ -151,9 +161,9 @@ class Merge(Maintenance):
         m = self.choice.pick(r, st)
         column(r, st, m)
         squares(st.expansion, own.D)
-        partner, h, lost = best_partner(own, st, m, True, False, math.inf)
+        partner, h, lost = best_partner(own, st, m, 0, 1.0, math.inf)
         if partner < 0:
-            partner, h, lost = best_partner(own, st, m, True, True, math.inf)
+            partner, h, lost = best_partner(own, st, m, 0, -1.0, math.inf)
         if partner < 0:
             remove(r, st, m)
         else:
@@ -170,16 +180,18 @@ class MergeBestPair(Maintenance):
     def reduce(self, own, r, st):
         n = squares(st.expansion, own.D)
         best, which, partner, at = math.inf, -1, -1, 0.0
-        for opposite in (False, True):
+        for sign in (1.0, -1.0):
             if partner >= 0:
                 break
             for m in range(n):
                 column(r, st, m)
-                p, h, lost = best_partner(own, st, m, False, opposite, best)
+                p, h, lost = best_partner(own, st, m, m + 1, sign, best)
                 if p >= 0:
                     best, which, partner, at = lost, m, p, h
         if partner < 0:
             remove(r, st, 0)
             return
+        if own.D[partner] * (1.0 + tolerance(st.expansion.sv)) < own.D[which]:
+            which, partner, at = partner, which, 1.0 - at  # the smaller one moves
         column(r, st, which)
         merge(own, r, st, which, partner, at, best)
