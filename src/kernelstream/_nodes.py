@@ -96,6 +96,20 @@ def borrow(typing_context, value):
     return value(value), same
 
 
+def unowned(value):
+    """The arrays of a caller who keeps them alive, without reference counts: slicing a row would cost two of them."""
+    return value
+
+
+@overload(unowned, jit_options=HELPER)
+def _unowned(value):
+    if not isinstance(value, types.NamedTuple):
+        return lambda value: borrow(value)
+    namespace = {"cls": value.instance_class, "borrow": borrow}
+    exec(f"def build(value):\n    return cls({', '.join(f'borrow(value.{name})' for name in value.fields)})", namespace)
+    return namespace["build"]
+
+
 def pack(node):
     raise TypeError("pack is for compiled code")
 

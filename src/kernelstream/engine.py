@@ -8,6 +8,7 @@ import math
 
 from ._lowering import inlined
 from ._math import cast
+from ._nodes import unowned
 from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale, squared
 from .rows import copy_row, length, sqnorm, take
@@ -135,6 +136,7 @@ def learn_many(h, X, Y, weight, start):
     Returns the next row to learn (if that is not the end: grow first), or −1 − i for a bad row i.
     """
     r, st = h.recipe, h.state
+    X, Y, weight = unowned(X), unowned(Y), unowned(weight)
     for i in range(start, length(X)):
         outcome = learn(r, st, take(X, i), Y[i], weight[i])
         if outcome != LEARNED:
@@ -151,6 +153,7 @@ def predict_many(h, X, out, row, weights, scratch):
     r, ex = h.recipe, h.state.expansion
     n = r.average.weights(h.state.average, ex, weights)
     sv, sq, coef, m, factor = r.average.attic(h.state.average, ex)
+    X = unowned(X)
     for i in range(length(X)):
         x = take(X, i)
         xx = sqnorm(x)
