@@ -137,7 +137,9 @@ def learn_many(h, X, Y, weight, start):
     """
     r, st = h.recipe, h.state
     X, Y, weight = unowned(X), unowned(Y), unowned(weight)
+    r.look_ahead.forget(st.look_ahead)
     for i in range(start, length(X)):
+        r.look_ahead.foresee(st.look_ahead, r, st, X, i)
         outcome = learn(r, st, take(X, i), Y[i], weight[i])
         if outcome != LEARNED:
             return i if outcome == FULL else -1 - i

@@ -16,7 +16,7 @@ SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients
 def evaluate(r, st, x, xx, n):
     """The row of kernel values of x, and f(x)."""
     ex, work = st.expansion, st.work
-    r.kernel.row(ex.sv, ex.sq, x, xx, n, work.row, st.scratch)
+    r.look_ahead.serve(st.look_ahead, r, st, x, xx, n)
     score(ex, work.row, n, work.f)
 
 
@@ -130,6 +130,7 @@ def insert(r, st, x, xx, kxx, a):
     st.run.added[0] += 1
     r.inverse.inserted(st.inverse, r, st, j)
     r.average.inserted(st.average, r, st, j)
+    r.look_ahead.inserted(st.look_ahead, r, st, j)
 
 
 @compiled
@@ -161,6 +162,7 @@ def drop(r, st, j):
     last = ex.n[0] - 1
     r.inverse.dropping(st.inverse, r, st, j)
     r.average.dropping(st.average, r, st, j)
+    r.look_ahead.dropping(st.look_ahead, r, st, j)
     if j != last:
         sv, coef, row = ex.sv, ex.coef, st.work.row
         for k in range(sv.shape[0]):
@@ -182,6 +184,7 @@ def replace(r, st, j, x, xx, a):
     place(ex, x, xx, r.kernel.diagonal(x, xx, st.scratch), a, j)
     r.inverse.replaced(st.inverse, r, st, j)
     r.average.inserted(st.average, r, st, j)
+    r.look_ahead.replaced(st.look_ahead, r, st, j)
 
 
 @compiled

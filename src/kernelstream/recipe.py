@@ -19,15 +19,16 @@ import numpy as np
 from .admission import Admission, Always
 from .averaging import Average, Last
 from .bounds import Ball, Bound, Free
-from .budgets import Budget, as_budget
+from .budgets import Budget, Fixed, as_budget
 from .inverse import FixedBasis, Inverse, KernelInverse, NoInverse
 from .kernels import Gaussian, Kernel
+from .look_ahead import LEAST, WIDE, Blocks, LookAhead, RowByRow
 from .losses import Hinge, Loss
 from .maintenance import Keep, Maintenance
 from .norms import Norm, Tracked, Untracked
 from .state import allocate, nbytes
 from .steps import InverseTime, Step
-from .strategy import Count, Dims, Facts, Strategy, strategy
+from .strategy import Count, Dims, Facts, Strategy, Whole, strategy
 
 
 @strategy
@@ -44,6 +45,7 @@ class Composition(Strategy):
     average: Average
     inverse: Inverse
     norm: Norm
+    look_ahead: LookAhead
     batch: Count
 
 
@@ -64,6 +66,9 @@ class Recipe(Strategy):
         Examples per update (a mini-batch).
     track_norm : bool
         Keep ‖f‖² up to date even where no bound needs it; costs a kernel row or more per removal.
+    look_ahead : int or None
+        How many kernel rows to compute at once, by a matrix product: 0 for row by row, None where it is faster. The
+        model is the same to rounding; a block of rows takes memory.
     """
 
     kernel: Kernel = Gaussian()
@@ -76,6 +81,7 @@ class Recipe(Strategy):
     average: Average = Last()
     batch: Count = 1
     track_norm: bool = False
+    look_ahead: Whole | None = None
 
     @staticmethod
     def complete(values: dict) -> dict:
@@ -114,6 +120,7 @@ class Recipe(Strategy):
             budget=self.budget,
             inverse=self.keeper,
             norm=Tracked(self.kernel.fixed) if self.needs_norm else Untracked(),
+            look_ahead=self.foresight(facts.features),
             batch=self.batch,
         )
 
@@ -127,6 +134,21 @@ class Recipe(Strategy):
             return round(float(square(capacity(size, self.batch))))
 
         return composition.replace(budget=self.budget.within(facts, bytes_for))
+
+    def foresight(self, features: int) -> LookAhead:
+        """Whether kernel rows come one by one or in blocks."""
+        possible = self.kernel.blocks and self.batch == 1
+        if self.look_ahead:
+            if not possible:
+                raise ValueError(
+                    f"Recipe: look_ahead = {self.look_ahead} needs a kernel of distances or dot products and single "
+                    f"examples, not {self.kernel!r} in batches of {self.batch}. Leave it None."
+                )
+            return Blocks(self.look_ahead)
+        # a budget in bytes is better spent on support vectors
+        large = not self.budget.limited or (isinstance(self.budget, Fixed) and self.budget.size >= 2 * LEAST)
+        wide = features >= WIDE
+        return Blocks() if self.look_ahead is None and possible and large and wide else RowByRow()
 
     @property
     def needs_norm(self) -> bool:
@@ -144,5 +166,9 @@ class Recipe(Strategy):
 
 
 def capacity(size: int, batch: int) -> int:
-    """Room for `size` support vectors and a mini-batch, rounded up to a whole vector register."""
-    return -(-(size + batch) // 16) * 16
+    """Room for `size` support vectors and a mini-batch.
+
+    An odd number of cache lines: the features of one support vector are that far apart, and would else compete for the
+    same few sets of the cache.
+    """
+    return (-(-(size + batch) // 16) | 1) * 16

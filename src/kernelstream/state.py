@@ -88,6 +88,7 @@ class State(NamedTuple):
     maintenance: tuple
     bound: tuple
     average: tuple
+    look_ahead: tuple
 
 
 def one(value=0, dtype=np.float64) -> np.ndarray:
@@ -128,6 +129,7 @@ def allocate(recipe, dims: Dims) -> State:
         recipe.maintenance.init(dims),
         recipe.bound.init(dims),
         recipe.average.init(dims),
+        recipe.look_ahead.init(dims),
     )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ class Interval(NamedTuple):
 Positive = Annotated[float, Interval("a number above 0", lambda v: v > 0 and math.isfinite(v))]
 NonNegative = Annotated[float, Interval("a number of at least 0", lambda v: v >= 0 and math.isfinite(v))]
 Share = Annotated[float, Interval("a number above 0 and at most 1", lambda v: 0 < v <= 1)]
+Whole = Annotated[int, Interval("a whole number of at least 0", lambda v: v >= 0)]
 Count = Annotated[int, Interval("a whole number of at least 1", lambda v: v >= 1)]
 
 

@@ -7,6 +7,7 @@ Manhattan distance (`OfManhattan`). Those rows vectorise. Anything else takes th
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from .._math import cast
 from ..rows import dense, dots, manhattan, sqdist
 from ..strategy import Strategy, lowered
 
@@ -18,6 +19,7 @@ class Kernel(Strategy):
     normalised = False  # κ(x, x) = 1 for every x
     mergeable = False  # two support vectors can be merged into a point between them
     fixed = False  # brings its own basis, to which nothing is added
+    blocks = False  # many rows at once come out of a matrix product
 
     @property
     def size(self) -> int:
@@ -44,6 +46,21 @@ class Kernel(Strategy):
     @lowered
     def pair(self, x, z):
         """κ(x, z) of two dense vectors."""
+        raise NotImplementedError
+
+    @lowered
+    def product(self, sv, sq, x, xx, n, out):
+        """out[i, j] = κ(x_j, x_i) for j < n by a matrix product; x is stored as sv is, sq in the precision of out."""
+        raise NotImplementedError
+
+    @lowered
+    def safe(self, square, like):
+        """Whether `product` is exact enough for ‖x_i‖² + ‖x_j‖² up to `square` in the precision of `like`."""
+        return True
+
+    @lowered
+    def steepness(self):
+        """The largest |dκ/du| there is, for a kernel of the squared distance u."""
         raise NotImplementedError
 
     @lowered(inline=True)
@@ -82,6 +99,18 @@ class Radial(Kernel):
         for j in range(n):
             out[j] = self.of(out[j])
 
+    def product(self, sv, sq, x, xx, n, out):
+        np.dot(x.T, sv, out)
+        two, zero = cast(2.0, out), cast(0.0, out)
+        for i in range(x.shape[1]):
+            row, square = out[i], cast(xx[i], out)
+            for j in range(n):
+                row[j] = self.of(max(square + sq[j] - two * row[j], zero))
+
+    def safe(self, square, like):
+        # ‖x‖² + ‖z‖² − 2x·z is off by a few roundings of its terms: at most 2e-5 in the kernel's value
+        return self.steepness() * square <= (80.0 if like.itemsize == 4 else 1e10)
+
     def diagonal(self, x, xx, scratch):
         return np.float64(self.of(0.0))
 
@@ -104,6 +133,13 @@ class OfDot(Kernel):
         dots(sv, x, n, out)
         for j in range(n):
             out[j] = self.of(out[j])
+
+    def product(self, sv, sq, x, xx, n, out):
+        np.dot(x.T, sv, out)
+        for i in range(x.shape[1]):
+            row = out[i]
+            for j in range(n):
+                row[j] = self.of(row[j])
 
     def diagonal(self, x, xx, scratch):
         return np.float64(self.of(xx))

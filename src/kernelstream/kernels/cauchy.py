@@ -16,9 +16,13 @@ class Cauchy(Radial):
 
     gamma: Positive | str = 1.0
     normalised = True
+    blocks = True
 
     check = check_gamma
     resolve = resolve_gamma
+
+    def steepness(self):
+        return self.gamma
 
     def of(self, u):
         return cast(1.0, u) / (cast(1.0, u) + cast(self.gamma, u) * u)
@@ -35,6 +39,10 @@ class RationalQuadratic(Radial):
     alpha: Positive = 1.0
     length: Positive = 1.0
     normalised = True
+    blocks = True
+
+    def steepness(self):
+        return 0.5 / (self.length * self.length)
 
     def of(self, u):
         base = cast(1.0, u) + u / cast(2.0 * self.alpha * self.length * self.length, u)

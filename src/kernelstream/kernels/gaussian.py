@@ -25,6 +25,7 @@ class Gaussian(Radial):
     gamma: Positive | str = 1.0
     normalised = True
     mergeable = True
+    blocks = True
 
     check = check_gamma
     resolve = resolve_gamma
@@ -33,6 +34,9 @@ class Gaussian(Radial):
     def of_width(sigma: float) -> "Gaussian":
         """κ = exp(−‖x − z‖² / (2σ²))."""
         return Gaussian(1.0 / (2.0 * sigma * sigma))
+
+    def steepness(self):
+        return self.gamma
 
     def of(self, u):
         return exp(-cast(self.gamma, u) * u)

@@ -19,6 +19,10 @@ class Matern32(Radial):
 
     length: Positive = 1.0
     normalised = True
+    blocks = True
+
+    def steepness(self):
+        return 1.5 / (self.length * self.length)
 
     def of(self, u):
         r = np.sqrt(np.minimum(cast(3.0 / (self.length * self.length), u) * u, cast(FAR, u)))
@@ -35,6 +39,10 @@ class Matern52(Radial):
 
     length: Positive = 1.0
     normalised = True
+    blocks = True
+
+    def steepness(self):
+        return 5.0 / (6.0 * self.length * self.length)
 
     def of(self, u):
         v = np.minimum(cast(5.0 / (self.length * self.length), u) * u, cast(FAR, u))

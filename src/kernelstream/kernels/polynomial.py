@@ -14,6 +14,8 @@ class Linear(OfDot):
     array([[11.]])
     """
 
+    blocks = True
+
     def of(self, u):
         return u
 
@@ -29,6 +31,7 @@ class Polynomial(OfDot):
     degree: Count = 3
     gamma: Positive | str = 1.0
     coef0: NonNegative = 1.0
+    blocks = True
 
     check = check_gamma
     resolve = resolve_gamma

@@ -11,7 +11,7 @@ from ..rows import sqnorm
 from ..strategy import strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
-from .merge_loss import aligned, apart, best_h, exact_loss, least_loss
+from .merge_loss import aligned, apart, best_h, exact_loss
 from .remove import remove
 
 
@@ -24,47 +24,52 @@ class MergeState(NamedTuple):
 
 
 @inlined
-def overlaps(ex, m, out):
-    """out[j] = a_m · a_j."""
-    coef, n = ex.coef, ex.n[0]
-    for j in range(n):
-        out[j] = coef[0, m] * coef[0, j]
-    for c in range(1, coef.shape[0]):
-        for j in range(n):
-            out[j] += coef[c, m] * coef[c, j]
-
-
-@inlined
 def log_kernel(kappa):
     return math.log(min(max(np.float64(kappa), 1e-300), 1.0))
 
 
 @compiled
-def bounds(own, st, m, sign):
-    """For every partner, a lower bound of the loss; ∞ where a_m·a_j has the other sign.
+def bounds(own, st, m):
+    """C[j] = a_m·a_j, and for every partner with C[j] ≥ 0 a lower bound of the loss; ∞ for the others.
 
     Loops without branches, so that they vectorise: a merge tries all partners, and few of them cost more than this.
     """
     ex, k = st.expansion, st.work.column
-    D, C, bound = own.D, own.C, own.bound
+    D, C, bound, coef = own.D, own.C, own.bound, ex.coef
     n, A, equal = ex.n[0], own.D[m], tolerance(ex.sv)
-    if ex.coef.shape[0] == 1:
+    if coef.shape[0] == 1:
+        a, size = coef[0, m], abs(coef[0, m])
         for j in range(n):
-            far = 1.0 - min(np.float64(k[j]), 1.0)
-            bound[j] = min(A, D[j]) * far * far * aligned(1.0 - far)
+            other, kappa = abs(coef[0, j]), min(np.float64(k[j]), 1.0)
+            small, far = min(size, other), 1.0 - kappa
+            C[j] = a * coef[0, j]
+            loss = small * small * far * far * aligned(small / max(max(size, other), 1e-300), kappa)
+            bound[j] = loss if C[j] >= 0.0 else math.inf
     else:
         for j in range(n):
-            small, large = min(A, D[j]), max(max(A, D[j]), 1e-300)
-            ratio = math.sqrt(small / large)
+            C[j] = 0.0
+        for c in range(coef.shape[0]):
+            a = coef[c, m]
+            if a != 0.0:
+                for j in range(n):
+                    C[j] += a * coef[c, j]
+        for j in range(n):
+            small, large, kappa = min(A, D[j]), max(max(A, D[j]), 1e-300), min(np.float64(k[j]), 1.0)
+            s, far = math.sqrt(small / large), 1.0 - kappa
             # classes with nothing in common: a sign made by rounding must not decide
-            C[j] = C[j] if abs(C[j]) > equal * large * ratio else 0.0
-            along, far = min(C[j] * ratio, small), 1.0 - min(np.float64(k[j]), 1.0)
-            bound[j] = far * (along * far * aligned(1.0 - far) + (small - along) * apart(1.0 - far))
-    for j in range(n):
-        # where signs differ only the loss itself will do
-        least = bound[j] if sign > 0.0 else 0.0
-        bound[j] = least if (C[j] >= 0.0) == (sign > 0.0) else math.inf
+            C[j] = C[j] if abs(C[j]) > equal * large * s else 0.0
+            along = min(C[j] * s, small)
+            loss = far * (along * far * aligned(s, kappa) + (small - along) * apart(s, kappa))
+            bound[j] = loss if C[j] >= 0.0 else math.inf
     bound[m] = math.inf
+
+
+@compiled
+def opposite(own, n, m):
+    """The partners that `bounds` ruled out: only the loss itself will do for them."""
+    for j in range(n):
+        own.bound[j] = 0.0 if own.C[j] < 0.0 else math.inf
+    own.bound[m] = math.inf
 
 
 @compiled_nnan
@@ -80,33 +85,28 @@ def first_least(v, start, n):
 
 
 @compiled
-def best_partner(own, st, m, start, sign, best):
+def best_partner(own, st, m, start, best):
     """The partner of SV m, from slot `start` on, with a loss below `best`: (slot or −1, h, loss).
 
-    a_m·a_j has the given sign; work.column is the column of m. The likeliest partner comes first; after it, only those
-    that the bound does not rule out cost a search for h.
+    work.column is the column of m, and `bounds` has been called. The likeliest partner comes first; after it, only
+    those that the bound does not rule out cost a search for h.
     """
     ex, k = st.expansion, st.work.column
     D, C, bound = own.D, own.C, own.bound
     n, A, equal = ex.n[0], D[m], tolerance(ex.sv)
-    overlaps(ex, m, C)
-    bounds(own, st, m, sign)
     partner, h = -1, 0.0
-    first = first_least(bound, start, n) if start < n else start
+    first = first_least(bound, start, n) if start < n else n
     for i in range(start - 1, n):
         j = first if i < start else i
-        if j >= n or i == first or bound[j] >= best:
-            continue
-        if sign > 0.0 and least_loss(A, C[j], D[j], min(np.float64(k[j]), 1.0)) >= best:
-            continue
-        log_kappa = log_kernel(k[j])
-        if D[j] * (1.0 + equal) >= A:
-            at = best_h(A, C[j], D[j], log_kappa)
-        else:
-            at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # seen from the smaller one
-        loss = exact_loss(A, C[j], D[j], log_kappa, at)
-        if loss < best:
-            partner, h, best = j, at, loss
+        if j < n and i != first and bound[j] < best:
+            log_kappa = log_kernel(k[j])
+            if D[j] * (1.0 + equal) >= A:
+                at = best_h(A, C[j], D[j], log_kappa)
+            else:
+                at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # seen from the smaller one
+            loss = exact_loss(A, C[j], D[j], log_kappa, at)
+            if loss < best:
+                partner, h, best = j, at, loss
     return partner, h, best
 
 
@@ -161,9 +161,11 @@ class Merge(Maintenance):
         m = self.choice.pick(r, st)
         column(r, st, m)
         squares(st.expansion, own.D)
-        partner, h, lost = best_partner(own, st, m, 0, 1.0, math.inf)
+        bounds(own, st, m)
+        partner, h, lost = best_partner(own, st, m, 0, math.inf)
         if partner < 0:
-            partner, h, lost = best_partner(own, st, m, 0, -1.0, math.inf)
+            opposite(own, st.expansion.n[0], m)
+            partner, h, lost = best_partner(own, st, m, 0, math.inf)
         if partner < 0:
             remove(r, st, m)
         else:
@@ -180,12 +182,15 @@ class MergeBestPair(Maintenance):
     def reduce(self, own, r, st):
         n = squares(st.expansion, own.D)
         best, which, partner, at = math.inf, -1, -1, 0.0
-        for sign in (1.0, -1.0):
+        for turn in range(2):
             if partner >= 0:
                 break
             for m in range(n):
                 column(r, st, m)
-                p, h, lost = best_partner(own, st, m, m + 1, sign, best)
+                bounds(own, st, m)
+                if turn == 1:
+                    opposite(own, n, m)
+                p, h, lost = best_partner(own, st, m, m + 1, best)
                 if p >= 0:
                     best, which, partner, at = lost, m, p, h
         if partner < 0:

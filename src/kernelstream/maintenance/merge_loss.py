@@ -6,9 +6,8 @@ D = ‖a_n‖², C = a_m·a_n the best a_z is a_m κ^{(1−h)²} + a_n κ^{h²},
 The loss is a minimum over h of functions linear in C, so concave in C: at ρ = C/√(AD) between 0 and 1 it is at least
 (1 − ρ) times its value at ρ = 0 plus ρ times that at ρ = 1. Those two depend on κ and on s = √(min(A, D)/max(A, D))
 alone (Glasmachers & Qaadan 2018). Divided by min(A, D) times 1 − κ and (1 − κ)² they are smooth and lie between ½ and
-2, so short polynomials bound them from below, and those vectorise where a table does not: `aligned` and `apart` in κ
-alone, for a first look at all partners, `aligned_at` and `apart_at` in κ and s, for the few that it leaves. Their
-coefficients solve a linear programme, the least relative error over a grid.
+2, so short polynomials bound them from below, and those vectorise where a table does not. The coefficients solve a
+linear programme, the least relative error over a grid.
 """
 
 import math
@@ -17,20 +16,8 @@ from .._lowering import compiled, inlined
 
 
 @inlined
-def aligned(k):
-    """Below the loss divided by min(A, D) (1 − κ)² where ρ = 1: by 5 % at most where A = D."""
-    return 0.99998 + k * (1.93527 + k * (-17.67721 + k * (41.90668 + k * (-41.54871 + k * 14.88398))))
-
-
-@inlined
-def apart(k):
-    """Below the loss divided by min(A, D) (1 − κ) where ρ = 0: by 4 % at most where A = D."""
-    return 0.96269 + k * (1.68529 + k * (-3.41245 + k * 1.7467))
-
-
-@inlined
-def aligned_at(s, k):
-    """The same for the given s: below by 9 % at most."""
+def aligned(s, k):
+    """The loss divided by min(A, D) (1 − κ)² where ρ = 1, or up to 9 % less."""
     a = 0.99996 + k * (1.18547 + k * (-1.84081 + k * (4.59503 - k * 3.11795)))
     b = -0.35641 + k * (4.15813 + k * (-9.29204 + k * (-6.49486 + k * 9.52363)))
     c = 0.35641 + k * (-4.66584 + k * (4.34195 + k * (12.23344 - k * 11.15474)))
@@ -38,21 +25,12 @@ def aligned_at(s, k):
 
 
 @inlined
-def apart_at(s, k):
-    """The same for the given s: below by 5 % at most."""
+def apart(s, k):
+    """The loss divided by min(A, D) (1 − κ) where ρ = 0, or up to 5 % less."""
     a = 0.95675 + k * (1.11616 + k * (-0.10273 + k * 0.02971))
     b = -0.00942 + k * (0.91227 + k * (-2.0508 + k * 0.42789))
     c = 0.03138 + k * (-0.54663 + k * (-0.75336 + k * 0.94835))
     return a + s * (b + s * c)
-
-
-@compiled
-def least_loss(A, C, D, kappa):
-    """A lower bound of the loss, for C ≥ 0."""
-    small, large = min(A, D), max(A, D)
-    s = math.sqrt(small / large) if large > 0.0 else 1.0
-    along, far = min(C * s, small), 1.0 - kappa
-    return far * (along * far * aligned_at(s, kappa) + (small - along) * apart_at(s, kappa))
 
 
 @compiled
