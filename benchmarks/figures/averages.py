@@ -1,6 +1,7 @@
 """What an average of the iterates adds to a pass."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from kernelstream import Model, Recipe
 STREAMS = {"checkerboard": (100, 15), "covtype": (500, 7)}  # budget, turns
 
 
+def one_pass(recipe: Recipe, X: np.ndarray, y: np.ndarray) -> float:
+    return seconds(Model.begin(recipe, X, y, total=len(y)).learn_many, X, y)
+
+
 def averages(run: Run) -> Iterator[Result]:
     for name, (budget, turns) in STREAMS.items():
         try:
@@ -23,13 +28,8 @@ def averages(run: Run) -> Iterator[Result]:
         n = run.choose(len(data.X_train), 20_000)
         X, y = data.X_train[:n], data.y_train[:n].astype(np.float64)[:, None]
         ways = {way: merging(data.gamma, data.lam, budget, average=way) for way in ("last", "mean", "suffix")}
-
-        def one_pass(recipe: Recipe, X: np.ndarray = X, y: np.ndarray = y) -> float:
-            return seconds(Model.begin(recipe, X, y, total=len(y)).learn_many, X, y)
-
         run.tell(f"{name}, in turn")
-        sides = {way: lambda recipe=recipe, work=one_pass: work(recipe) for way, recipe in ways.items()}
-        times = in_turn(sides, run.choose(turns, 3))
+        times = in_turn({way: partial(one_pass, recipe, X, y) for way, recipe in ways.items()}, run.choose(turns, 3))
         for way in ("mean", "suffix"):
             yield Result(
                 f"average '{way}' against 'last', {name} B={budget}", per_row(times[way], n), per_row(times["last"], n),
