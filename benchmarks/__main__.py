@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.figure import Result, Run, cells
 from benchmarks.figures import FIGURES
+from benchmarks.plots import draw
 from benchmarks.report import arguments, console, failed, progress, show, verdict, write
 
 COLUMNS = ("figure", "ours", "reference", "ratio", "bar", "verdict")
@@ -46,6 +47,7 @@ def main() -> int:
     parser.set_defaults(json=RESULTS / "speed.json")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=FIGURES, help="these figures only")
     parser.add_argument("--quick", action="store_true", help="less data and fewer turns: noisy, but soon done")
+    parser.add_argument("--plots", type=Path, metavar="DIR", default=RESULTS, help="where the plots go")
     parser.add_argument("--list", action="store_true", help="list the figures and stop")
     options = parser.parse_args()
     if options.list:
@@ -57,6 +59,8 @@ def main() -> int:
     found = [result.as_dict() for result in results]
     options.json.parent.mkdir(parents=True, exist_ok=True)
     write(options.json, found)
+    for path in draw(options.plots, results):
+        console.print(f"plot: {path}")
     return failed(found)
 
 

@@ -31,11 +31,7 @@ def sgemm_seconds(X: np.ndarray, S: np.ndarray) -> float:
 
 
 def full_model(budget: int, features: int, seed: int = 0) -> Model:
-    """A model with as many support vectors as it may have: of labels that nobody can learn, hardly one is superfluous.
-
-    >>> full_model(100, 5).n_support
-    100
-    """
+    """A model with as many support vectors as it may have, since nobody can learn its labels."""
     X, _ = clusters(3 * budget, features, seed=seed)
     y = as_signs(np.random.default_rng(seed).integers(2, size=len(X)))
     return Model.begin(merging(GAMMA, 1e-5, budget), X, y).learn_many(X, y)
