@@ -4,7 +4,6 @@
 timed in turn, and the ratio is the median over the turns. Everything runs on one thread.
 """
 
-import os
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
@@ -24,20 +23,17 @@ def measured(names: list[str], quick: bool) -> list[Result]:
     with progress() as shown, threadpool_limits(1):
         count = shown.add_task("", total=len(names))
         for name in names:
-            figure = FIGURES[name]
 
             def tell(what: str, name: str = name) -> None:
                 shown.update(count, description=f"{name}: {what}")
 
-            run = Run(quick, tell, console.print)
-            run.tell("reading" if figure.data else "generating")
-            if figure.data and not os.environ.get("KERNELSTREAM_DATA"):
-                console.print(
-                    f"{name} is left out: it needs {', '.join(figure.data)}, and KERNELSTREAM_DATA names no folder of "
-                    "LIBSVM files."
-                )
-            else:
-                results.extend(figure.measure(run))
+            tell("getting ready")
+            try:
+                for result in FIGURES[name].measure(Run(quick, tell, console.print)):
+                    results.append(result)  # one by one: an interrupted figure keeps the lines it has
+            except KeyboardInterrupt:
+                console.print(f"Stopped during {name}: here is what was measured until then.")
+                break
             shown.advance(count)
     return results
 
@@ -59,8 +55,11 @@ def main() -> int:
     found = [result.as_dict() for result in results]
     options.json.parent.mkdir(parents=True, exist_ok=True)
     write(options.json, found)
-    for path in draw(options.plots, results):
-        console.print(f"plot: {path}")
+    try:
+        for path in draw(options.plots, results):
+            console.print(f"plot: {path}")
+    except ImportError:
+        console.print("matplotlib is not here, so nothing is plotted: pip install matplotlib")
     return failed(found)
 
 

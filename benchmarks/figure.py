@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from benchmarks.data import Dataset, load
+
 
 class Bar(NamedTuple):
     """The least and the greatest value that pass; None where there is no limit.
@@ -66,14 +68,22 @@ class Run(NamedTuple):
     def choose(self, usual: int, quick: int) -> int:
         return quick if self.quick else usual
 
+    def data(self, name: str) -> Dataset | None:
+        """A data set, or None and a sentence if its files are not here."""
+        self.tell(f"reading {name}")
+        try:
+            return load(name)
+        except FileNotFoundError as missing:
+            self.note(f"{name} is left out: {missing}")
+            return None
+
 
 class Figure(NamedTuple):
-    """A family of lines under a name. `measure` yields them; `data` names the real sets that all of them need."""
+    """A family of lines under a name; `measure` yields them."""
 
     name: str
     about: str
     measure: Callable[[Run], Iterator[Result]]
-    data: tuple[str, ...] = ()
 
 
 def number(value: float | None) -> str:

@@ -27,7 +27,7 @@ def short(value: int) -> str:
 
 
 def draw(folder: Path, results: Sequence[Result]) -> list[Path]:
-    """Draw the results that have a curve; the paths of the files written."""
+    """Draw the results that have a curve; the paths of the files written. Needs matplotlib."""
     curves = [result.details for result in results if "panel" in result.details]
     if not curves:
         return []

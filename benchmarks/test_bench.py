@@ -1,7 +1,7 @@
 """The benchmarks' own machinery: what is judged, what is listed, what is written. Nothing here measures."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -62,36 +62,32 @@ def test_the_product_in_blocks_is_the_product() -> None:
     np.testing.assert_allclose(out[:3], X[4:] @ S, rtol=1e-6)
 
 
-@pytest.fixture
-def one_figure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
+def test_the_command_writes_what_it_found_and_fails_on_a_miss(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     curve = {"panel": "n", "x": [1, 10], "us": {"pass": [1.0, 1.0]}}
 
     def measure(run: Run) -> Iterator[Result]:
         yield Result("made up", 2.0, 1.0, ratio=2.0, bar=Bar(high=1.5), details=curve)
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(
-        command, "FIGURES", {"made": Figure("made", "up", measure), "real": Figure("real", "", measure, ("a9a",))}
-    )
-    return lambda *words: monkeypatch.setattr(
-        "sys.argv", ["bench", *words, "--json", str(tmp_path / "new" / "r.json"), "--plots", str(tmp_path)]
-    )
-
-
-def test_the_command_writes_what_it_found_and_fails_on_a_miss(one_figure: Callable[..., None], tmp_path: Path) -> None:
-    one_figure("--only", "made")
+    path = tmp_path / "new" / "r.json"
+    monkeypatch.setattr(command, "FIGURES", {"made": Figure("made", "up", measure)})
+    monkeypatch.setattr("sys.argv", ["bench", "--only", "made", "--json", str(path), "--plots", str(tmp_path)])
     assert command.main() == 1
-    (found,) = json.loads((tmp_path / "new" / "r.json").read_text())["results"]
+    (found,) = json.loads(path.read_text(encoding="utf-8"))["results"]
     assert (found["ratio"], found["bar"], found["passed"]) == (2.0, {"low": None, "high": 1.5}, False)
     assert (tmp_path / "cost.png").stat().st_size > 1000
 
 
-@pytest.mark.usefixtures("one_figure")
-def test_figures_on_real_data_are_left_out_without_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figures_on_real_data_are_left_out_without_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("KERNELSTREAM_DATA", raising=False)
-    assert command.measured(["real"], quick=True) == []
-    assert "real is left out: it needs a9a" in " ".join(capsys.readouterr().out.split())
+    monkeypatch.setattr("benchmarks.data.CACHE", tmp_path)
+    notes: list[str] = []
+    for name in ("letter", "sparse", "pipelines"):
+        assert list(FIGURES[name].measure(Run(quick=True, note=notes.append))) == []
+    assert len(notes) == 6
+    assert all("is left out" in note and "KERNELSTREAM_DATA" in note for note in notes)
 
 
 def test_nothing_to_draw_draws_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 
 from benchmarks.clock import in_turn, per_row, ratio, seconds
-from benchmarks.data import load
 from benchmarks.figure import Bar, Figure, Result, Run
 from benchmarks.figures.merging import merging
 from kernelstream import Model, Recipe
@@ -20,10 +19,8 @@ def one_pass(recipe: Recipe, X: np.ndarray, y: np.ndarray) -> float:
 
 def averages(run: Run) -> Iterator[Result]:
     for name, (budget, turns) in STREAMS.items():
-        try:
-            data = load(name)
-        except FileNotFoundError as missing:
-            run.note(f"Averages on {name} are left out: {missing}")
+        data = run.data(name)
+        if data is None:
             continue
         n = run.choose(len(data.X_train), 20_000)
         X, y = data.X_train[:n], data.y_train[:n].astype(np.float64)[:, None]

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks.clock import in_turn, per_row, ratio, seconds
-from benchmarks.data import load
 from benchmarks.figure import Bar, Figure, Result, Run
 from benchmarks.kernel_rows import row_seconds
 from kernelstream import Model, Recipe, recipes
@@ -54,12 +53,10 @@ def against_rows(title: str, recipe: Recipe, X: np.ndarray, y: np.ndarray, turns
 
 def binary(run: Run) -> Iterator[Result]:
     for name, (budget, turns) in STREAMS.items():
-        run.tell(name)
-        try:
-            data = load(name)
-        except FileNotFoundError as missing:
-            run.note(f"Merging on {name} is left out: {missing}")
+        data = run.data(name)
+        if data is None:
             continue
+        run.tell(f"{name}, in turn")
         n = run.choose(len(data.X_train), 20_000)
         X, y = data.X_train[:n], signs(name, data.y_train)[:n].astype(np.float64)[:, None]
         recipe = merging(data.gamma, data.lam, budget)
@@ -68,7 +65,10 @@ def binary(run: Run) -> Iterator[Result]:
 
 
 def letters(run: Run) -> Iterator[Result]:
-    data = load("letter")
+    data = run.data("letter")
+    if data is None:
+        return
+    run.tell("in turn")
     recipe = merging(data.gamma, data.lam, 500, CrammerSinger())
     y = data.y_train.astype(np.float64)[:, None] - 1.0
     yield against_rows("merging, letter, 26 classes,", recipe, data.X_train, y, run.choose(11, 3), lambda v: 12.0)
@@ -76,5 +76,5 @@ def letters(run: Run) -> Iterator[Result]:
 
 FIGURES = (
     Figure("merging", "bsgd with merging, two classes, against one kernel row", binary),
-    Figure("letter", "bsgd with merging, 26 classes, against one kernel row", letters, ("letter",)),
+    Figure("letter", "bsgd with merging, 26 classes, against one kernel row", letters),
 )

@@ -4,6 +4,7 @@ Nystroem (or RBFSampler) is fitted on the first batch; every batch of 1,000 is t
 the order of rows are the same on both sides. Being faster counts only at an accuracy that is at least as high.
 """
 
+import time
 from collections.abc import Iterator
 from functools import partial
 from statistics import mean
@@ -14,7 +15,7 @@ from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks.clock import in_turn, per_row, ratio, seconds
-from benchmarks.data import Dataset, load
+from benchmarks.data import Dataset
 from benchmarks.figure import Bar, Figure, Result, Run
 from benchmarks.figures.merging import merging
 from kernelstream import Model
@@ -46,8 +47,9 @@ class Contest:
     def ours(self) -> float:
         X, labels, seed = self.shuffled("ours")
         y = 2 * labels - 1 if len(self.classes) == 2 else labels
-        model = Model.begin(self.recipe, X, y, seed=seed)
-        taken = seconds(model.learn_many, X, y)
+        start = time.perf_counter()
+        model = Model.begin(self.recipe, X, y, seed=seed).learn_many(X, y)
+        taken = time.perf_counter() - start
         f = model.predict_many(self.data.X_test)
         self.note("ours", f.argmax(axis=1) if f.shape[1] > 1 else (f[:, 0] > 0.0).astype(int))
         return taken
@@ -70,8 +72,10 @@ def learn(features: Any, linear: Any, X: np.ndarray, labels: np.ndarray, classes
 
 def pipelines(run: Run) -> Iterator[Result]:
     for name, bar in BARS.items():
+        data = run.data(name)
+        if data is None:
+            continue
         run.tell(f"{name}, in turn")
-        data = load(name)
         n = run.choose(len(data.y_train), min(len(data.y_train), 15_000))
         contest = Contest(data, n)
         sides = {"ours": contest.ours} | {peer: partial(contest.pipeline, peer) for peer in FEATURES}
@@ -86,4 +90,4 @@ def pipelines(run: Run) -> Iterator[Result]:
             )  # fmt: skip
 
 
-FIGURES = (Figure("pipelines", "training against Nystroem or RBFSampler with SGDClassifier", pipelines, tuple(BARS)),)
+FIGURES = (Figure("pipelines", "training against Nystroem or RBFSampler with SGDClassifier", pipelines),)

@@ -6,14 +6,15 @@ from typing import Any
 from scipy.sparse import csr_array
 
 from benchmarks.clock import in_turn, per_row, ratio, seconds
-from benchmarks.data import load
 from benchmarks.figure import Bar, Figure, Result, Run
 from benchmarks.figures.merging import merging
 from kernelstream import Model
 
 
 def csr(run: Run) -> Iterator[Result]:
-    data = load("a9a")
+    data = run.data("a9a")
+    if data is None:
+        return
     n = run.choose(len(data.y_train), 8_000)
     X, y = data.X_train[:n], data.y_train[:n]
     rows, recipe = csr_array(X), merging(data.gamma, data.lam, 1000)
@@ -30,4 +31,4 @@ def csr(run: Run) -> Iterator[Result]:
     )  # fmt: skip
 
 
-FIGURES = (Figure("sparse", "a9a as CSR against dense", csr, ("a9a",)),)
+FIGURES = (Figure("sparse", "a9a as CSR against dense", csr),)

@@ -17,7 +17,6 @@ from statistics import median
 import numpy as np
 
 from benchmarks.clock import in_turn, seconds
-from benchmarks.data import load
 from benchmarks.figure import Figure, Result, Run
 from benchmarks.figures.merging import merging
 from benchmarks.kernel_rows import row_seconds
@@ -48,12 +47,10 @@ def shares(last: Recipe, mean: Recipe, X: np.ndarray, y: np.ndarray, turns: int)
 
 def stages(run: Run) -> Iterator[Result]:
     for name, (budget, turns) in STREAMS.items():
-        run.tell(f"{name}, in turn")
-        try:
-            data = load(name)
-        except FileNotFoundError as missing:
-            run.note(f"Stages on {name} are left out: {missing}")
+        data = run.data(name)
+        if data is None:
             continue
+        run.tell(f"{name}, in turn")
         n = run.choose(50_000, 10_000)
         X, y = data.X_train[:n], data.y_train[:n].astype(np.float64)[:, None]
         last, mean = (merging(data.gamma, data.lam, budget, average=way) for way in ("last", "mean"))
