@@ -2,6 +2,9 @@
 
 Nystroem (or RBFSampler) is fitted on the first batch; every batch of 1,000 is transformed and learned. Kernel, λ, B and
 the order of rows are the same on both sides. Being faster counts only at an accuracy that is at least as high.
+
+Plain SGD is the faster reference, but its last iterate differs much between shuffles; averaged SGD is the more accurate
+one. The bar holds against both.
 """
 
 import time
@@ -23,7 +26,12 @@ from kernelstream.losses import CrammerSinger, Hinge
 
 BUDGET, BATCH = 500, 1000
 BARS = {"ijcnn1": 0.3, "covtype": 0.3, "usps": 0.5, "letter": 0.5}
-FEATURES = {"Nystroem": Nystroem, "RBFSampler": RBFSampler}
+# features, whether SGD is averaged, whether there is a bar
+PEERS = {
+    "Nystroem + SGD": (Nystroem, False, True),
+    "Nystroem + averaged SGD": (Nystroem, True, True),
+    "RBFSampler + averaged SGD": (RBFSampler, True, False),
+}
 
 
 class Contest:
@@ -56,8 +64,9 @@ class Contest:
 
     def pipeline(self, name: str) -> float:
         X, labels, seed = self.shuffled(name)
-        features = FEATURES[name](gamma=self.data.gamma, n_components=BUDGET, random_state=seed)
-        linear = SGDClassifier(alpha=self.data.lam, random_state=seed)
+        kind, average, _ = PEERS[name]
+        features = kind(gamma=self.data.gamma, n_components=BUDGET, random_state=seed)
+        linear = SGDClassifier(alpha=self.data.lam, average=average, random_state=seed)
         taken = seconds(learn, features, linear, X, labels, np.arange(len(self.classes)))
         self.note(name, linear.predict(features.transform(self.data.X_test)))
         return taken
@@ -78,14 +87,14 @@ def pipelines(run: Run) -> Iterator[Result]:
         run.tell(f"{name}, in turn")
         n = run.choose(len(data.y_train), min(len(data.y_train), 15_000))
         contest = Contest(data, n)
-        sides = {"ours": contest.ours} | {peer: partial(contest.pipeline, peer) for peer in FEATURES}
+        sides = {"ours": contest.ours} | {peer: partial(contest.pipeline, peer) for peer in PEERS}
         times = in_turn(sides, run.choose(5, 2))
         accuracy = {side: mean(values) for side, values in contest.accuracies.items()}
-        for peer in FEATURES:
+        for peer, (*_, barred) in PEERS.items():
             yield Result(
-                f"{name} B={BUDGET} against {peer} + SGD ({accuracy['ours']:.1f} %, {accuracy[peer]:.1f} %)",
+                f"{name} against {peer} ({accuracy['ours']:.1f} %, {accuracy[peer]:.1f} %)",
                 per_row(times["ours"], n), per_row(times[peer], n), "µs", ratio(times["ours"], times[peer]),
-                Bar(high=bar) if peer == "Nystroem" else None, also=accuracy["ours"] >= accuracy[peer],
+                Bar(high=bar) if barred else None, also=accuracy["ours"] >= accuracy[peer],
                 details={"accuracy": accuracy["ours"], "reference_accuracy": accuracy[peer], "examples": n},
             )  # fmt: skip
 
