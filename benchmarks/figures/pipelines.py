@@ -3,8 +3,8 @@
 Nystroem (or RBFSampler) is fitted on the first batch; every batch of 1,000 is transformed and learned. Kernel, λ, B and
 the order of rows are the same on both sides. Being faster counts only at an accuracy that is at least as high.
 
-Plain SGD is the faster reference, but its last iterate differs much between shuffles; averaged SGD is the more accurate
-one. The bar holds against both.
+Plain SGD is the faster reference, but its last iterate differs much between shuffles; averaged SGD (ASGD) is the
+more accurate one. The bar holds against both.
 """
 
 import time
@@ -29,8 +29,8 @@ BARS = {"ijcnn1": 0.3, "covtype": 0.3, "usps": 0.5, "letter": 0.5}
 # features, whether SGD is averaged, whether there is a bar
 PEERS = {
     "Nystroem + SGD": (Nystroem, False, True),
-    "Nystroem + averaged SGD": (Nystroem, True, True),
-    "RBFSampler + averaged SGD": (RBFSampler, True, False),
+    "Nystroem + ASGD": (Nystroem, True, True),
+    "RBFSampler + ASGD": (RBFSampler, True, False),
 }
 
 
