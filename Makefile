@@ -36,8 +36,8 @@ lint: $(VENV)/dev.stamp  ## ruff, mypy, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/dev.stamp  ## time per example against one kernel row
-	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m benchmarks.speed
+bench: $(VENV)/dev.stamp  ## speed, as ratios beside their bars; make bench BENCH=--quick for less data
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m benchmarks $(BENCH)
 
 unit: $(VENV)/dev.stamp  ## the tests, compiled, in parallel
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(PYTEST) $(PARALLEL)
