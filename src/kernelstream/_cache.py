@@ -20,8 +20,8 @@ from ._nodes import reference
 
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
-    "__init__.py", "compress.py", "datasets", "demo", "estimators", "inputs.py", "model.py", "recipes", "record.py",
-    "targets.py",
+    "__init__.py", "compress.py", "datasets", "demo", "estimators", "inputs.py", "model.py", "one_row.py",
+    "parallel.py", "recipes", "record.py", "targets.py",
 }  # fmt: skip
 
 
@@ -108,8 +108,14 @@ def _node(value, keep: list):
     return keep[-1]
 
 
+def boxed(value) -> tuple:
+    """A NamedTuple of arrays as compiled code takes it, and the nodes that must outlive it, as must the arrays."""
+    keep: list = []
+    return _node(value, keep), keep
+
+
 def handle(recipe, state) -> tuple:
     """Recipe and state boxed together once, so that a call passes one object; and the nodes that must outlive it."""
-    keep: list = []
-    pair = Handle(recipe, _node(state, keep))
+    node, keep = boxed(state)
+    pair = Handle(recipe, node)
     return pair if INTERPRETED else specialise(reference, *fingerprint(recipe))(pair), keep

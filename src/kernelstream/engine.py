@@ -6,11 +6,12 @@ is decided by the type of the recipe `r`; nothing here knows any algorithm by na
 
 import math
 
-from ._lowering import inlined
+from ._lowering import compiled, inlined
 from ._math import cast
 from ._nodes import unowned
 from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale, squared
+from .look_ahead import fill, read
 from .rows import copy_row, length, sqnorm, take
 
 LEARNED, FULL, BAD = 1, 0, -1
@@ -146,32 +147,44 @@ def learn_many(h, X, Y, weight, start):
     return length(X)
 
 
-def predict_many(h, X, out, row, weights, scratch):
-    """Entry point: out[i] = f(X[i]) for the averaged f, whose weights are left in `weights`.
+def predict_many(h, X, out, desk):
+    """Entry point: out[i] = f(X[i]) for the averaged f, whose weights are left in `desk.weights`.
 
     Returns how many weights there are, or −1 − i for a row i that is not finite. Writes into its arguments only:
     threads may share a model.
     """
-    r, ex = h.recipe, h.state.expansion
-    n = r.average.weights(h.state.average, ex, weights)
+    r, ex, block, beyond = h.recipe, h.state.expansion, desk.block, desk.attic
+    n = r.average.weights(h.state.average, ex, desk.weights)
     sv, sq, coef, m, factor = r.average.attic(h.state.average, ex)
-    X = unowned(X)
-    for i in range(length(X)):
+    X, step = unowned(X), block.xx.shape[0]
+    i = singly = 0  # rows before `singly` do not go through a matrix product
+    while i < length(X):
+        if step > 0 and i >= singly:
+            singly = i + step
+            ready = read(X, block, i) and fill(r.kernel, block, ex.sv, ex.sq, n)
+            if ready and (m == 0 or fill(r.kernel, beyond, sv, sq, m)):
+                for k in range(step):
+                    total(desk.weights, block.K[k], n, 1.0, False, out[i + k])
+                    total(coef, beyond.K[k], m, factor, True, out[i + k])
+                i += step
+                continue
         x = take(X, i)
         xx = sqnorm(x)
         if not math.isfinite(xx):
             return -1 - i
-        r.kernel.row(ex.sv, ex.sq, x, xx, n, row, scratch)
-        for c in range(out.shape[1]):
-            total = 0.0
-            for j in range(n):
-                total += weights[c, j] * row[j]
-            out[i, c] = total
-        if m > 0:
-            r.kernel.row(sv, sq, x, xx, m, row, scratch)
-            for c in range(out.shape[1]):
-                total = 0.0
-                for j in range(m):
-                    total += coef[c, j] * row[j]
-                out[i, c] += total * factor
+        r.kernel.row(ex.sv, ex.sq, x, xx, n, desk.row, desk.scratch)
+        total(desk.weights, desk.row, n, 1.0, False, out[i])
+        r.kernel.row(sv, sq, x, xx, m, desk.row, desk.scratch)
+        total(coef, desk.row, m, factor, True, out[i])
+        i += 1
     return n
+
+
+@compiled
+def total(weights, row, n, factor, more, out):
+    """out[c] = factor · Σ_j weights[c, j] row[j]; added to what is there if there is `more`."""
+    for c in range(out.shape[0]):
+        value = 0.0
+        for j in range(n):
+            value += weights[c, j] * row[j]
+        out[c] = value * factor + (out[c] if more else 0.0)

@@ -5,6 +5,7 @@ examples are computed together, and every change of a support vector meanwhile i
 wait. The examples are then learned one by one as the algorithm demands: the model is that of row by row, to rounding.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ._math import cast
 from .expansion import load
 from .rows import length, sqnorm
 from .state import one
-from .strategy import Count, Strategy, lowered, strategy
+from .strategy import Count, Dims, Strategy, lowered, strategy
 
 # below so many support vectors or features a row by itself is as quick
 LEAST, WIDE = 128, 16
@@ -67,7 +68,7 @@ class Block(NamedTuple):
     K: np.ndarray  # (length, capacity) kernel values
 
 
-def block(length: int, dims) -> Block:
+def block(length: int, dims: Dims) -> Block:
     d, cap, dtype = dims.features, dims.capacity, dims.dtype
     return Block(np.zeros((d, length), dtype), np.zeros(length), np.zeros(cap, dtype), np.zeros((length, cap), dtype))
 
@@ -97,13 +98,15 @@ def fill(kernel, block, sv, sq, n):
 
 
 def _read(X, block, start):
-    """Copy the next rows into the block; False if X has not as many."""
+    """Copy the next rows into the block; False if X has not as many, or one is not finite."""
     x, xx = block.x, block.xx
     if start + xx.shape[0] > length(X):
         return False
     for i in range(xx.shape[0]):
         row = X[start + i]
         xx[i] = sqnorm(row)
+        if not math.isfinite(xx[i]):
+            return False
         for k in range(x.shape[0]):
             x[k, i] = row[k]
     return True

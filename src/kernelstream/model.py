@@ -1,20 +1,26 @@
 """A model: a recipe at work on a stream."""
 
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
 from ._cache import fingerprint, handle, specialise
 from .compress import compress
+from .desk import Place, place
 from .engine import learn_many, predict_many
-from .inputs import as_rows, as_weights, check_finite, chunks
+from .inputs import CHUNK, as_rows, as_weights, check_finite, chunks
+from .one_row import OneRow
+from .parallel import in_parts
 from .recipe import Composition, Recipe, capacity
 from .record import Record, read_record
-from .state import allocate, copy_into, nbytes, scratch, without_derived
+from .state import allocate, copy_into, nbytes, without_derived
 from .strategy import Dims, Facts
-from .targets import are_targets, as_targets, check_targets
+from .targets import as_targets, check_targets
 
 _FIRST_CAPACITY = 64
+BLOCK = 64  # rows predicted by one matrix product
 
 
 class Function(NamedTuple):
@@ -86,6 +92,7 @@ class Model:
         self._handle, self._nodes = handle(self.recipe, self._state)
         self._learn = specialise(learn_many, *name)
         self._predict = specialise(predict_many, *name)
+        self._one, self._mine = self._one_row(), threading.local()
 
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> "Model":
         """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
@@ -112,17 +119,12 @@ class Model:
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> "Model":
         """Take in one example, a 1-d array and its target."""
-        with np.errstate(over="ignore"):
-            row = np.array(x, self.dtype, ndmin=2)
-        target = np.array(y, np.float64, ndmin=2)
-        fits = (
-            row.shape == (1, self.n_features)
-            and are_targets(target, self.recipe.loss, self.n_outputs).all()
-            and 0.0 <= weight < np.inf
-        )
-        if not fits or self._learn_rows(row, target, np.array([weight]), 1) is not None:
-            self.learn_many(np.atleast_2d(x), target, [weight])  # says what is wrong
-        return self
+        one = self._one
+        fits = one.takes(x) and one.takes_target(y, weight)
+        if fits and self._learn(self._handle, one.row, one.target, one.weight, 0) == 1:
+            return self
+        # the model must grow, or something is wrong, and this says what
+        return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
 
     def _learn_rows(self, rows: Any, targets: np.ndarray, weights: np.ndarray, count: int) -> int | None:
         """Learn canonical rows, growing as needed; the index of a bad row, or None."""
@@ -155,34 +157,48 @@ class Model:
         """f(x) for every row: (rows, outputs)."""
         X = self._checked_width(X)
         out = np.empty((X.shape[0], self.n_outputs))
-        for start, stop, rows in chunks(X, self.dtype):
-            if self._predict_rows(rows, out[start:stop])[0] < 0:
-                check_finite(X, self.dtype)  # says where
+        length = BLOCK if self.recipe.kernel.blocks and not issparse(X) and X.shape[0] >= BLOCK else 0
+
+        def part(first: int, last: int) -> bool:
+            place = self._place(length)
+            for start, stop, rows in chunks(X[first:last], self.dtype):
+                if self._predict(self._handle, rows, out[first + start : first + stop], place.node) < 0:
+                    return False
+            return True
+
+        work = float(X.shape[0]) * self.n_support * self.n_features
+        if not all(in_parts(part, X.shape[0], work, CHUNK)):
+            check_finite(X, self.dtype)  # says where
         return out
 
     def predict_one(self, x: Any) -> np.ndarray:
         """f(x) of one row: (outputs,)."""
-        with np.errstate(over="ignore"):
-            row = np.array(x, self.dtype, ndmin=2)
+        mine = self._mine.__dict__
+        if not mine:  # the first of this thread
+            mine |= {"one": self._one_row(), "place": self._place(0)}
         out = np.empty((1, self.n_outputs))
-        if len(row) != 1:
-            raise ValueError(f"predict_one takes one row, not {len(row)}; use predict_many.")
-        if row.shape != (1, self.n_features) or self._predict_rows(row, out)[0] < 0:
-            self.predict_many(np.atleast_2d(x))  # says what is wrong
+        one = mine["one"]
+        if not one.takes(x) or self._predict(self._handle, one.row, out, mine["place"].node) < 0:
+            row = np.atleast_2d(x)
+            if len(row) != 1:
+                raise ValueError(f"predict_one takes one row, not {len(row)}; use predict_many.")
+            return self.predict_many(row)[0]  # or says what is wrong
         return out[0]
 
-    def _predict_rows(self, rows: Any, out: np.ndarray) -> tuple[int, np.ndarray]:
-        size = max(self._dims.capacity, self._dims.attic)
-        weights = np.empty((self.n_outputs, self._dims.capacity))
-        work = scratch(self._dims._replace(capacity=size))
-        n = self._predict(self._handle, rows, out, np.empty(size, self.dtype), weights, work)
-        return n, weights
+    def _one_row(self) -> OneRow:
+        return OneRow(self.n_features, self.n_outputs, self.dtype, self.recipe.loss.target)
+
+    def _place(self, length: int) -> Place:
+        beyond, *_ = self.recipe.average.attic(self._state.average, self._state.expansion)
+        return place(self._dims, beyond.shape[1], length)
 
     @property
     def function(self) -> Function:
         """The function that predictions come from, averaging included."""
         ex, d = self._state.expansion, self.n_features
-        n, weights = self._predict_rows(np.empty((0, d), self.dtype), np.empty((0, self.n_outputs)))
+        place = self._place(0)
+        n = self._predict(self._handle, np.empty((0, d), self.dtype), np.empty((0, self.n_outputs)), place.node)
+        weights = place.desk.weights
         sv, _, coef, m, factor = self.recipe.average.attic(self._state.average, ex)
         return Function(
             np.concatenate([ex.sv[:, :n].T, sv[:, :m].T]), np.concatenate([weights[:, :n].T, coef[:, :m].T * factor])

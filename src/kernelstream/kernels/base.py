@@ -4,6 +4,8 @@ Most kernels are a scalar map of one number per pair: a squared distance (`Radia
 Manhattan distance (`OfManhattan`). Those rows vectorise. Anything else takes the pairwise path.
 """
 
+import math
+
 import numpy as np
 from scipy.spatial.distance import cdist
 
@@ -56,12 +58,12 @@ class Kernel(Strategy):
     @lowered
     def safe(self, square, like):
         """Whether `product` is exact enough for ‖x_i‖² + ‖x_j‖² up to `square` in the precision of `like`."""
-        return True
+        return False
 
     @lowered
     def steepness(self):
         """The largest |dκ/du| there is, for a kernel of the squared distance u."""
-        raise NotImplementedError
+        return math.inf
 
     @lowered(inline=True)
     def of(self, u):
@@ -140,6 +142,9 @@ class OfDot(Kernel):
             row = out[i]
             for j in range(n):
                 row[j] = self.of(row[j])
+
+    def safe(self, square, like):
+        return True
 
     def diagonal(self, x, xx, scratch):
         return np.float64(self.of(xx))
