@@ -8,12 +8,13 @@ from ..expansion import spread
 from ..state import one
 from ..strategy import strategy
 from .base import Inverse
-from .updates import multiply
+from .symmetric import aligned, half_product
 
 
 class NystromState(NamedTuple):
     Q: np.ndarray  # V_k diag(1/l_k) V_kᵀ, once frozen
     v: np.ndarray
+    x: np.ndarray
     frozen: np.ndarray
 
 
@@ -23,12 +24,16 @@ class Nystrom(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return NystromState(np.zeros((cap, cap)), np.zeros(cap), one(0, np.int64))
+        return NystromState(aligned(cap, cap), aligned(cap), aligned(cap), one(0, np.int64))
 
     def absorb(self, own, r, st, a, kxx, verdict):
         if own.frozen[0] == 0:
             return False
-        inside = multiply(own.Q, st.work.row, st.expansion.n[0], own.v)
+        n, v, x = st.expansion.n[0], own.v, own.x
+        half_product(own.Q, st.work.row, n, x, v)
+        inside = 0.0
+        for j in range(n):
+            inside += v[j] * x[j]
         r.norm.adding(st.norm, r, st, a, inside)
-        spread(r, st, own.v, a)
+        spread(r, st, v, a)
         return True
