@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from kernelstream import Model, Recipe
 from kernelstream.expansion import jitter
 from kernelstream.inverse import kernel_inverse
+from kernelstream.inverse.symmetric import multiply, read_diagonal, read_row, symmetric
+from kernelstream.inverse.updates import border, shrink
 from kernelstream.kernels import Cauchy, Gaussian, Laplacian, Matern52
 from kernelstream.losses import Logistic, Multinomial, Squared
 from kernelstream.maintenance import Cheapest, Keep, Oldest, Project, ProjectOnNearest, Prune, Random, Smallest
@@ -119,11 +121,46 @@ def test_projection_on_the_nearest_is_the_best_fit_on_them(kernel, task, seed, k
     assert acted > 3
 
 
-def kept_inverse(model):
-    Q, n = model._state.inverse.Q, model.n_support
-    L, u, s = np.tril(Q.lower[:n, :n]), Q.u[: Q.waiting[0], :n], Q.s[: Q.waiting[0]]
-    assert not np.tril(Q.lower)[n:].any() and not Q.u[:, n:].any()
+def dense(M, n):
+    """The n × n matrix, and nothing beyond it."""
+    L, u, s = np.tril(M.lower[:n, :n]), M.u[: M.waiting[0], :n], M.s[: M.waiting[0]]
+    assert not np.tril(M.lower)[n:].any() and not M.u[:, n:].any()
     return L + np.tril(L, -1).T + (u.T * s) @ u
+
+
+@pure_only
+@examples(30)
+@given(seeds, st.sampled_from([0.1, 0.5, 0.8]))
+def test_points_come_and_go_in_an_inverse(seed, growth):
+    rng = np.random.default_rng(seed)
+    K = Gaussian(1.0)(2.0 * rng.normal(size=(60, 3))) + 0.1 * np.eye(60)
+    M, v = symmetric(64), np.full(64, np.nan)
+    inside: list[int] = []
+    for point in range(60):
+        inside.append(point)
+        n = len(inside)
+        k = K[point, inside[:-1]]
+        border(M, v, n - 1, K[point, point] - multiply(M, k, n - 1, v))
+        while inside and rng.random() > growth:
+            p = n - 1 if rng.random() < 0.3 else int(rng.integers(n))
+            shrink(M, p, n)
+            inside[p] = inside[-1]
+            inside.pop()
+            n -= 1
+        expected = np.linalg.inv(K[np.ix_(inside, inside)])
+        np.testing.assert_allclose(dense(M, n), expected, rtol=1e-9, atol=1e-9)
+        if inside:
+            p, row = int(rng.integers(n)), rng.normal(size=n).astype(np.float32)
+            assert multiply(M, row, n, v) == pytest.approx(row @ expected @ row, rel=1e-9)
+            np.testing.assert_allclose(v[:n], expected @ row, rtol=1e-9, atol=1e-9)
+            read_row(M, p, n, v)
+            np.testing.assert_allclose(v[:n], expected[p], rtol=1e-9, atol=1e-9)
+            read_diagonal(M, n, v)
+            np.testing.assert_allclose(v[:n], np.diag(expected), rtol=1e-9, atol=1e-9)
+
+
+def kept_inverse(model):
+    return dense(model._state.inverse.Q, model.n_support)
 
 
 def inverse_error(model) -> float:

@@ -14,7 +14,8 @@ from ..expansion import column, jitter, record, spread, squared
 from ..state import one
 from ..strategy import lowered, strategy
 from .base import Inverse
-from .symmetric import Symmetric, border, clear, multiply, read_row, shrink, symmetric
+from .symmetric import Symmetric, aligned, multiply, read_row, symmetric
+from .updates import border, clear, shrink
 
 _CHECK_EVERY = 128
 
@@ -40,7 +41,7 @@ class KernelInverse(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return InverseState(symmetric(cap), np.zeros(cap), one(), np.full(2, -1), one(0, np.int64))
+        return InverseState(symmetric(cap), aligned(cap), one(), np.full(2, -1), one(0, np.int64))
 
     def residual(self, own, r, st, kxx):
         n, seen = st.expansion.n[0], st.run.seen[0]

@@ -8,7 +8,8 @@ from ..expansion import spread
 from ..state import one
 from ..strategy import NonNegative, strategy
 from .base import Inverse
-from .symmetric import Symmetric, add_term, border, multiply, shrink, symmetric
+from .symmetric import Symmetric, add_term, aligned, multiply, symmetric
+from .updates import border, shrink
 
 
 class LeastSquaresState(NamedTuple):
@@ -31,7 +32,7 @@ class LeastSquares(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return LeastSquaresState(symmetric(cap), symmetric(cap), np.zeros(cap), np.zeros(cap), one())
+        return LeastSquaresState(symmetric(cap), symmetric(cap), aligned(cap), aligned(cap), one())
 
     def residual(self, own, r, st, kxx):
         own.residual[0] = max(kxx - multiply(own.Q, st.work.row, st.expansion.n[0], own.v), 0.0)

@@ -14,7 +14,7 @@ from .symmetric import aligned, half_product
 class NystromState(NamedTuple):
     Q: np.ndarray  # V_k diag(1/l_k) V_kᵀ, once frozen
     v: np.ndarray
-    x: np.ndarray
+    x: np.ndarray  # scratch
     frozen: np.ndarray
 
 
@@ -29,11 +29,7 @@ class Nystrom(Inverse):
     def absorb(self, own, r, st, a, kxx, verdict):
         if own.frozen[0] == 0:
             return False
-        n, v, x = st.expansion.n[0], own.v, own.x
-        half_product(own.Q, st.work.row, n, x, v)
-        inside = 0.0
-        for j in range(n):
-            inside += v[j] * x[j]
+        inside = half_product(own.Q, st.work.row, st.expansion.n[0], own.x, own.v)
         r.norm.adding(st.norm, r, st, a, inside)
-        spread(r, st, v, a)
+        spread(r, st, own.v, a)
         return True
