@@ -14,7 +14,8 @@ from ..expansion import column, jitter, record, spread, squared
 from ..state import one
 from ..strategy import lowered, strategy
 from .base import Inverse
-from .updates import border, multiply, shrink
+from .symmetric import Symmetric, aligned, multiply, read_row, symmetric
+from .updates import border, clear, shrink
 
 _CHECK_EVERY = 128
 
@@ -27,7 +28,7 @@ def dependent(sv):
 
 
 class InverseState(NamedTuple):
-    Q: np.ndarray
+    Q: Symmetric
     v: np.ndarray  # Q k of the example in hand
     residual: np.ndarray  # κ(x, x) − kᵀQk
     known: np.ndarray  # the example and the number of SVs that v and the residual are about
@@ -40,7 +41,7 @@ class KernelInverse(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return InverseState(np.zeros((cap, cap)), np.zeros(cap), one(), np.full(2, -1), one(0, np.int64))
+        return InverseState(symmetric(cap), aligned(cap), one(), np.full(2, -1), one(0, np.int64))
 
     def residual(self, own, r, st, kxx):
         n, seen = st.expansion.n[0], st.run.seen[0]
@@ -67,7 +68,7 @@ class KernelInverse(Inverse):
             self.rebuild(own, r, st)
 
     def dropping(self, own, r, st, j):
-        shrink(own.Q, own.v, j, st.expansion.n[0])
+        shrink(own.Q, j, st.expansion.n[0])
 
     def replaced(self, own, r, st, j):
         self.rebuild(own, r, st)
@@ -75,15 +76,15 @@ class KernelInverse(Inverse):
     @lowered
     def drifted(self, own, r, st):
         """Whether rounding has added up: one column of QK is compared with that of the identity."""
-        ex, Q, k = st.expansion, own.Q, st.work.column
+        ex, v, row = st.expansion, own.v, st.work.weight
         n = ex.n[0]
         j = own.changes[0] // _CHECK_EVERY % n
         column(r, st, j)
+        multiply(own.Q, st.work.column, n, v)
+        read_row(own.Q, j, n, row)
         worst = 0.0
         for i in range(n):
-            total = Q[i, j] * jitter(st.expansion.sv) * ex.diag[j]
-            for m in range(n):
-                total += Q[i, m] * k[m]
+            total = v[i] + row[i] * jitter(ex.sv) * ex.diag[j]
             worst = max(worst, abs(total - (1.0 if i == j else 0.0)))
         return not worst < (1e-6 if ex.sv.itemsize == 8 else 1e-2)
 
@@ -91,6 +92,7 @@ class KernelInverse(Inverse):
     def rebuild(self, own, r, st):
         """Q from nothing, one point after the other: O(n³), as a Cholesky factorisation would be."""
         ex, work = st.expansion, st.work
+        clear(own.Q, ex.n[0])
         for j in range(ex.n[0]):
             column(r, st, j)
             inside = multiply(own.Q, work.column, j, own.v)
@@ -98,4 +100,7 @@ class KernelInverse(Inverse):
 
     def adopt(self, own, gram):
         n = len(gram)
-        own.Q[:n, :n] = np.linalg.inv(gram + 1e-9 * np.diag(np.diag(gram)))  # a dictionary that nobody has thinned
+        for part in own.Q:
+            part[:] = 0
+        # a dictionary that nobody has thinned
+        own.Q.lower[:n, :n] = np.linalg.inv(gram + 1e-9 * np.diag(np.diag(gram)))

@@ -8,12 +8,13 @@ from ..expansion import spread
 from ..state import one
 from ..strategy import NonNegative, strategy
 from .base import Inverse
-from .updates import border, multiply, shrink
+from .symmetric import Symmetric, add_term, aligned, multiply, symmetric
+from .updates import border, shrink
 
 
 class LeastSquaresState(NamedTuple):
-    Q: np.ndarray  # K⁻¹ of the dictionary
-    P: np.ndarray  # (AᵀA)⁻¹, A the dictionary's coefficients of all examples so far
+    Q: Symmetric  # K⁻¹ of the dictionary
+    P: Symmetric  # (AᵀA)⁻¹, A the dictionary's coefficients of all examples so far
     v: np.ndarray  # Q k of the example in hand
     u: np.ndarray
     residual: np.ndarray
@@ -31,7 +32,7 @@ class LeastSquares(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return LeastSquaresState(np.zeros((cap, cap)), np.zeros((cap, cap)), np.zeros(cap), np.zeros(cap), one())
+        return LeastSquaresState(symmetric(cap), symmetric(cap), aligned(cap), aligned(cap), one())
 
     def residual(self, own, r, st, kxx):
         own.residual[0] = max(kxx - multiply(own.Q, st.work.row, st.expansion.n[0], own.v), 0.0)
@@ -49,10 +50,8 @@ class LeastSquares(Inverse):
             r.norm.refresh(st.norm, r, st)
             return False
         gain = 1.0 / (1.0 + multiply(own.P, own.v, n, own.u))
-        P, u = own.P, own.u
-        for i in range(n):
-            for j in range(n):
-                P[i, j] -= gain * u[i] * u[j]
+        u = own.u
+        add_term(own.P, u, -gain, n)
         for i in range(n):
             u[i] *= gain
         multiply(own.Q, u, n, own.v)
@@ -62,11 +61,8 @@ class LeastSquares(Inverse):
 
     def inserted(self, own, r, st, j):
         border(own.Q, own.v, j, own.residual[0])
-        for i in range(j):
-            own.P[i, j] = 0.0
-            own.P[j, i] = 0.0
-        own.P[j, j] = 1.0
+        own.P.lower[j, j] = 1.0
 
     def dropping(self, own, r, st, j):
-        shrink(own.Q, own.v, j, st.expansion.n[0])
-        shrink(own.P, own.v, j, st.expansion.n[0])
+        shrink(own.Q, j, st.expansion.n[0])
+        shrink(own.P, j, st.expansion.n[0])

@@ -8,12 +8,13 @@ from ..expansion import spread
 from ..state import one
 from ..strategy import strategy
 from .base import Inverse
-from .updates import multiply
+from .symmetric import aligned, half_product
 
 
 class NystromState(NamedTuple):
     Q: np.ndarray  # V_k diag(1/l_k) V_kᵀ, once frozen
     v: np.ndarray
+    x: np.ndarray  # scratch
     frozen: np.ndarray
 
 
@@ -23,12 +24,12 @@ class Nystrom(Inverse):
 
     def init(self, dims):
         cap = dims.capacity
-        return NystromState(np.zeros((cap, cap)), np.zeros(cap), one(0, np.int64))
+        return NystromState(aligned(cap, cap), aligned(cap), aligned(cap), one(0, np.int64))
 
     def absorb(self, own, r, st, a, kxx, verdict):
         if own.frozen[0] == 0:
             return False
-        inside = multiply(own.Q, st.work.row, st.expansion.n[0], own.v)
+        inside = half_product(own.Q, st.work.row, st.expansion.n[0], own.x, own.v)
         r.norm.adding(st.norm, r, st, a, inside)
         spread(r, st, own.v, a)
         return True

@@ -3,6 +3,7 @@
 from .._lowering import compiled
 from ..draws import below
 from ..expansion import oldest_smallest, squares
+from ..inverse.symmetric import read_diagonal
 from ..strategy import strategy
 from .base import Choice
 
@@ -48,10 +49,11 @@ class Random(Choice):
 @compiled
 def cheapest(st):
     """The SV with the least ‖a_j‖²/Q_jj; work.weight holds these numbers, in units of the scale squared."""
-    ex, w, Q = st.expansion, st.work.weight, st.inverse.Q
+    ex, w, diagonal = st.expansion, st.work.weight, st.inverse.v
     n = squares(ex, w)
+    read_diagonal(st.inverse.Q, n, diagonal)
     for j in range(n):
-        w[j] /= Q[j, j]
+        w[j] /= diagonal[j]
     return oldest_smallest(w, ex, n)
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled, inlined
+from .._lowering import compiled
 from ..expansion import coefficient, column, drop, jitter, load, record, spread, squared
 from ..strategy import Count, Dims, strategy
 from .base import Choice, Maintenance
@@ -19,28 +19,23 @@ class NearestState(NamedTuple):
     a: np.ndarray
 
 
-@inlined
-def closeness(ex, k, j):
-    """The squared correlation, up to a common factor; a point of norm 0 is close to nothing."""
-    return k[j] * k[j] / ex.diag[j] if ex.diag[j] > 0.0 else 0.0
-
-
 @compiled
 def find_nearest(st, p, near):
     """The SVs most correlated with SV p by work.column, best first; returns how many there are."""
-    ex, k = st.expansion, st.work.column
-    found = 0
-    for j in range(ex.n[0]):
-        if j == p:
+    ex, k, close = st.expansion, st.work.column, st.work.weight
+    n, diag, most, found = ex.n[0], ex.diag, near.shape[0], 0
+    for j in range(n):
+        # the squared correlation, up to a common factor; a point of norm 0 is close to nothing
+        close[j] = k[j] * k[j] / diag[j] if diag[j] > 0.0 else 0.0
+    for j in range(n):
+        if j == p or (found == most and close[j] <= close[near[most - 1]]):
             continue
-        i = min(found, near.shape[0])
-        while i > 0 and closeness(ex, k, j) > closeness(ex, k, near[i - 1]):
-            if i < near.shape[0]:
-                near[i] = near[i - 1]
+        i = min(found, most - 1)
+        while i > 0 and close[j] > close[near[i - 1]]:
+            near[i] = near[i - 1]
             i -= 1
-        if i < near.shape[0]:
-            near[i] = j
-            found = min(found + 1, near.shape[0])
+        near[i] = j
+        found = min(found + 1, most)
     return found
 
 

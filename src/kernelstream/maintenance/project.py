@@ -2,6 +2,7 @@
 
 from .._lowering import compiled
 from ..expansion import coefficient, drop, record, spread, squared
+from ..inverse.symmetric import read_row
 from ..strategy import NonNegative, strategy
 from .base import Choice, Maintenance
 from .choice import Smallest, cheapest
@@ -10,11 +11,13 @@ from .choice import Smallest, cheapest
 @compiled
 def project_out(r, st, p):
     """Replace a_p κ(x_p, ·) by its projection on the other SVs; returns the squared distance ‖a_p‖²/Q_pp."""
-    ex, a, v, Q = st.expansion, st.work.a, st.inverse.v, st.inverse.Q
-    n, q = ex.n[0], 1.0 / Q[p, p]
+    ex, a, v = st.expansion, st.work.a, st.inverse.v
+    n = ex.n[0]
+    read_row(st.inverse.Q, p, n, v)
+    q = 1.0 / v[p]
     coefficient(ex, p, a)
     for i in range(n):
-        v[i] = -Q[p, i] * q
+        v[i] *= -q
     lost = squared(a) * q
     spread(r, st, v, a)
     r.norm.shifted(st.norm, -lost)
