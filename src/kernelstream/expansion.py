@@ -7,6 +7,7 @@ tell the inverse Gram matrix, the norm and the average. `r` is the recipe, `st` 
 import numpy as np
 
 from ._lowering import compiled, compiled_nnan, inlined
+from .rows import SparseRow, nonzeros
 
 _NEVER = np.int64(2**62)
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
@@ -44,7 +45,12 @@ def column(r, st, j):
     """Kernel values of SV j against all SVs, in work.column; SV j itself is left in work.point."""
     ex, work = st.expansion, st.work
     load(ex, j, work.point)
-    r.kernel.row(ex.sv, ex.sq, work.point, ex.sq[j], ex.n[0], work.column, st.scratch)
+    count = nonzeros(work.point, st.scratch)
+    if 4 * count <= work.point.shape[0]:
+        sparse = SparseRow(st.scratch.indices[:count], st.scratch.values[:count])
+        r.kernel.row(ex.sv, ex.sq, sparse, ex.sq[j], ex.n[0], work.column, st.scratch)
+    else:
+        r.kernel.row(ex.sv, ex.sq, work.point, ex.sq[j], ex.n[0], work.column, st.scratch)
 
 
 @inlined

@@ -30,6 +30,8 @@ class Scratch(NamedTuple):
     wide: np.ndarray  # (capacity,) float64
     x: np.ndarray  # (d,)
     z: np.ndarray  # (d,)
+    indices: np.ndarray  # of the few features of a dense row that are not 0,
+    values: np.ndarray  # and what they are
 
 
 class Work(NamedTuple):
@@ -96,7 +98,10 @@ def one(value=0, dtype=np.float64) -> np.ndarray:
 
 
 def scratch(dims: Dims) -> Scratch:
-    return Scratch(np.zeros(dims.capacity), np.zeros(dims.features, dims.dtype), np.zeros(dims.features, dims.dtype))
+    cap, d, dtype = dims.capacity, dims.features, dims.dtype
+    return Scratch(
+        np.zeros(cap), np.zeros(d, dtype), np.zeros(d, dtype), np.zeros(d // 4, np.int32), np.zeros(d // 4, dtype)
+    )
 
 
 def allocate(recipe, dims: Dims) -> State:
