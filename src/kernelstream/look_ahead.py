@@ -18,7 +18,7 @@ from .state import one
 from .strategy import Count, Dims, Strategy, lowered, strategy
 
 # below so many support vectors or features a row by itself is as quick
-LEAST, WIDE = 128, 16
+LEAST, WIDE = 128, 32
 
 
 class LookAhead(Strategy):
@@ -76,6 +76,7 @@ def block(length: int, dims: Dims) -> Block:
 class BlockState(NamedTuple):
     block: Block
     at: np.ndarray  # the row in hand; `length` if there is none
+    wait: np.ndarray  # examples to come before the next block is tried
     z: np.ndarray  # (d,) a support vector that has changed
     column: np.ndarray  # (length,) its kernel values
 
@@ -128,19 +129,24 @@ class Blocks(LookAhead):
 
     def init(self, dims):
         return BlockState(
-            block(self.length, dims), one(self.length, np.int64), np.zeros(dims.features, dims.dtype),
-            np.zeros(self.length, dims.dtype),
+            block(self.length, dims), one(self.length, np.int64), one(0, np.int64),
+            np.zeros(dims.features, dims.dtype), np.zeros(self.length, dims.dtype),
         )  # fmt: skip
 
     def forget(self, own):
         own.at[0] = self.length
+        own.wait[0] = 0
 
     def foresee(self, own, r, st, X, i):
         ex = st.expansion
-        if own.at[0] < self.length:
-            own.at[0] += 1
-        if own.at[0] >= self.length and ex.n[0] >= LEAST and 2 * ex.n[0] >= ex.sq.shape[0] and read(X, own.block, i):
-            own.at[0] = 0 if fill(r.kernel, own.block, ex.sv, ex.sq, ex.n[0]) else self.length
+        own.at[0] = min(own.at[0] + 1, self.length)
+        if own.wait[0] > 0:
+            own.wait[0] -= 1
+        elif own.at[0] == self.length and LEAST <= ex.n[0] and 2 * ex.n[0] >= ex.sq.shape[0]:
+            if read(X, own.block, i) and fill(r.kernel, own.block, ex.sv, ex.sq, ex.n[0]):
+                own.at[0] = 0
+            else:
+                own.wait[0] = self.length
 
     def serve(self, own, r, st, x, xx, n):
         row, ex = st.work.row, st.expansion
