@@ -7,7 +7,7 @@ tell the inverse Gram matrix, the norm and the average. `r` is the recipe, `st` 
 import numpy as np
 
 from ._lowering import compiled, compiled_nnan, inlined
-from .rows import SparseRow, nonzeros
+from .rows import SparseRow, few_features
 
 _NEVER = np.int64(2**62)
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
@@ -45,8 +45,8 @@ def column(r, st, j):
     """Kernel values of SV j against all SVs, in work.column; SV j itself is left in work.point."""
     ex, work = st.expansion, st.work
     load(ex, j, work.point)
-    count = nonzeros(work.point, st.scratch)
-    if 4 * count <= work.point.shape[0]:
+    count = few_features(work.point, st.scratch)
+    if count >= 0:
         sparse = SparseRow(st.scratch.indices[:count], st.scratch.values[:count])
         r.kernel.row(ex.sv, ex.sq, sparse, ex.sq[j], ex.n[0], work.column, st.scratch)
     else:

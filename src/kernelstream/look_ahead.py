@@ -142,7 +142,7 @@ class Blocks(LookAhead):
         own.at[0] = min(own.at[0] + 1, self.length)
         if own.wait[0] > 0:
             own.wait[0] -= 1
-        elif own.at[0] == self.length and LEAST <= ex.n[0] and 2 * ex.n[0] >= ex.sq.shape[0]:
+        elif own.at[0] == self.length and ex.n[0] >= LEAST and 2 * ex.n[0] >= ex.sq.shape[0]:
             if read(X, own.block, i) and fill(r.kernel, own.block, ex.sv, ex.sq, ex.n[0]):
                 own.at[0] = 0
             else:

@@ -144,13 +144,14 @@ dense = by_row(_dense, _dense_sparse)
 
 
 @compiled
-def nonzeros(x, scratch):
-    """How many features of a dense x are not 0; they are listed in the scratch, as long as they are few."""
-    count, most = 0, x.shape[0] // 4
+def few_features(x, scratch):
+    """How many features of a dense x are not 0, listed in the scratch; −1 if they are more than a quarter."""
+    count = 0
     for k in range(x.shape[0]):
         if x[k] != 0.0:
-            if count < most:
-                scratch.indices[count], scratch.values[count] = k, x[k]
+            if count == scratch.indices.shape[0]:
+                return -1
+            scratch.indices[count], scratch.values[count] = k, x[k]
             count += 1
     return count
 

@@ -14,9 +14,12 @@ class Smallest(Choice):
 
     def pick(self, r, st):
         ex, w = st.expansion, st.work.weight
-        n, diag = squares(ex, w), ex.diag
+        n, coef, diag = ex.n[0], ex.coef, ex.diag
         for j in range(n):
-            w[j] *= diag[j]
+            w[j] = coef[0, j] * coef[0, j] * diag[j]
+        for c in range(1, coef.shape[0]):
+            for j in range(n):
+                w[j] += coef[c, j] * coef[c, j] * diag[j]
         return oldest_smallest(w, ex, n)
 
 

@@ -8,14 +8,17 @@ import numpy as np
 from .._lowering import compiled, compiled_nnan, inlined
 from ..expansion import coefficient, column, drop, record, replace, squares, tolerance
 from ..rows import sqnorm
+from ..state import Derived
 from ..strategy import strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
 from .merge_loss import aligned, apart, best_h, exact_loss
+from .merge_table import tables, tabulated
 from .remove import remove
 
 
 class MergeState(NamedTuple):
+    tables: Derived
     z: np.ndarray
     a: np.ndarray
     D: np.ndarray  # ‖a_j‖²
@@ -89,7 +92,7 @@ def best_partner(own, st, m, start, best):
     """The partner of SV m, from slot `start` on, with a loss below `best`: (slot or −1, h, loss).
 
     work.column is the column of m, and `bounds` has been called. The likeliest partner comes first; after it, only
-    those that the bound does not rule out cost a search for h.
+    those that neither the bound nor the tables rule out cost a search for h.
     """
     ex, k = st.expansion, st.work.column
     D, C, bound = own.D, own.C, own.bound
@@ -98,7 +101,9 @@ def best_partner(own, st, m, start, best):
     first = first_least(bound, start, n) if start < n else n
     for i in range(start - 1, n):
         j = first if i < start else i
-        if j < n and i != first and bound[j] < best:
+        if j >= n or i == first or bound[j] >= best:
+            continue
+        if C[j] < 0.0 or tabulated(own, A, C[j], D[j], min(np.float64(k[j]), 1.0)) < best:
             log_kappa = log_kernel(k[j])
             if D[j] * (1.0 + equal) >= A:
                 at = best_h(A, C[j], D[j], log_kappa)
@@ -137,8 +142,9 @@ def merge(own, r, st, m, p, h, lost):
 def _init(self, dims):
     cap = dims.capacity
     return MergeState(
-        np.zeros(dims.features, dims.dtype), np.zeros(dims.outputs), np.zeros(cap), np.zeros(cap), np.zeros(cap)
-    )
+        Derived(tables()), np.zeros(dims.features, dims.dtype), np.zeros(dims.outputs), np.zeros(cap), np.zeros(cap),
+        np.zeros(cap),
+    )  # fmt: skip
 
 
 @strategy

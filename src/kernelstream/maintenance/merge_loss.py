@@ -49,12 +49,14 @@ def best_h(A, C, D, log_kappa):
     m is the smaller one, so h ≤ ½; the first zero of the slope is found by Newton's method, kept inside a bracket.
     """
     low, high = 0.0, 0.5
-    value, _ = slope(A, C, D, log_kappa, 0.0)
+    value = 0.0
+    if C < 0.0:  # else the slope at 0 is negative
+        value, _ = slope(A, C, D, log_kappa, 0.0)
     while value > 0.0 and low > -1e6:
         high = low
         low = 2.0 * low - 1.0
         value, _ = slope(A, C, D, log_kappa, low)
-    _, bend = slope(A, C, D, log_kappa, 0.5)
+    bend = D + 2.0 * C + A + 2.0 * log_kappa * A  # of the slope at ½
     h = high if bend > 0.0 else low  # one bump: the zero is near ½, at ½ itself for equal coefficients
     for _ in range(100):
         value, bend = slope(A, C, D, log_kappa, h)
