@@ -13,7 +13,8 @@ import sys
 import types
 from typing import NamedTuple
 
-from numba import njit, typeof
+import numpy as np
+from numba import njit
 
 from ._lowering import INTERPRETED, OPTIONS
 from ._nodes import reference
@@ -71,8 +72,13 @@ def _class_source(cls) -> bytes | None:
 
 def fingerprint(recipe) -> tuple[str, bool]:
     """A name for the compiled code of a recipe's type, and whether it may be kept on disk."""
+    return _fingerprint(tuple(_classes(recipe)))
+
+
+@functools.lru_cache(maxsize=1024)
+def _fingerprint(classes: tuple) -> tuple[str, bool]:
     digest, lasting = hashlib.sha256(_package_source()), True
-    for cls in _classes(recipe):
+    for cls in classes:
         source = _class_source(cls)
         if source is None:
             lasting = False
@@ -95,16 +101,25 @@ def specialise(function, name: str, lasting: bool):
 
 
 @functools.lru_cache(maxsize=1024)
-def _node_name(ty) -> str:
-    return hashlib.sha256(_package_source() + str(ty).encode()).hexdigest()[:16]
+def _packer(key: tuple):
+    """The compiled function that makes nodes of this kind."""
+    name = hashlib.sha256(_package_source() + repr(key).encode()).hexdigest()[:16]
+    return specialise(reference, name, True)
+
+
+def _kind(value) -> tuple:
+    """What decides the type of a node, without numba's slow typing of every array."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.ndim
+    return (type(value).__module__, type(value).__qualname__, *map(_kind, value))
 
 
 def _node(value, keep: list):
     """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; nodes made go into `keep`."""
     if INTERPRETED or not isinstance(value, tuple) or not value:
         return value
-    value = type(value)(*[_node(field, keep) for field in value])
-    keep.append(specialise(reference, _node_name(typeof(value)), True)(value))
+    kind = _kind(value)
+    keep.append(_packer(kind)(type(value)(*[_node(field, keep) for field in value])))
     return keep[-1]
 
 

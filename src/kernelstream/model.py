@@ -144,7 +144,8 @@ class Model:
             dims = dims._replace(capacity=2 * dims.capacity)
         else:
             need = self.recipe.maintenance.removals(n, dims.batch)
-            dims = dims._replace(attic=max(2 * dims.attic, dims.attic + 2 * need, 64))
+            # a long average retires many: fourfold, because growing copies everything
+            dims = dims._replace(attic=max(4 * dims.attic, dims.attic + 2 * need, 256))
         self._resize(dims)
 
     def _resize(self, dims: Dims) -> None:
