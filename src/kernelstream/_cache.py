@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from ._lean import lean
 from ._lowering import INTERPRETED, OPTIONS
 from ._nodes import reference
 
@@ -97,7 +98,16 @@ def specialise(function, name: str, lasting: bool):
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
     copy.__qualname__ = f"{function.__qualname__}_{name}"
-    return njit(cache=lasting and not os.environ.get("KERNELSTREAM_NO_CACHE"), no_cfunc_wrapper=True, **OPTIONS)(copy)
+    cached = lasting and not os.environ.get("KERNELSTREAM_NO_CACHE")
+    entry = njit(cache=cached, no_cfunc_wrapper=True, **OPTIONS)(copy)
+    compile_fully = entry.compile
+
+    def compile_lean(signature):
+        with lean():
+            return compile_fully(signature)
+
+    entry.compile = compile_lean
+    return entry
 
 
 @functools.lru_cache(maxsize=1024)
