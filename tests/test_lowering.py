@@ -208,7 +208,7 @@ PREDICT = """
 def test_users_strategies_are_compiled_and_cached_and_trouble_nobody(tmp_path):
     def run(users="Product()"):
         code = PREDICT.format(users=users)
-        value, hits, misses = python(code, cwd=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_OPT="0").split()
+        value, hits, misses = python(code, cwd=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_OPT="1").split()
         return float(value), int(hits), int(misses)
 
     user_module(tmp_path)

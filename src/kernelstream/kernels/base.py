@@ -54,7 +54,7 @@ class Kernel(Strategy):
     def product(self, sv, sq, x, xx, n, out):
         """out[i, j] = κ(x_j, x_i) for j < n by a matrix product; x is stored as sv is, sq in the precision of out.
 
-        Called only where `safe` says so. (It raises nothing: what might raise is not kept in numba's disk cache.)
+        Called only where `safe` says so.
         """
 
     @lowered
