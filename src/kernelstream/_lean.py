@@ -55,11 +55,17 @@ def lean():
         name = fndesc.qualname.split(".")[-1]
         return _dynfunc.make_function(fndesc.lookup_module(), name, "a part of its callers", 0, env, (library,))
 
+    ours = {
+        (CPUCodeLibrary, "_optimize_final_module"): optimize_entry,
+        (CPUCodeLibrary, "_finalize_final_module"): finish_entry,
+        (CPUContext, "get_executable"): executable_entry,
+    }
+    numbas = {place: getattr(*place) for place in ours}
     with global_compiler_lock:
-        CPUCodeLibrary._optimize_final_module, CPUCodeLibrary._finalize_final_module = optimize_entry, finish_entry
-        CPUContext.get_executable = executable_entry
         try:
+            for (cls, name), method in ours.items():
+                setattr(cls, name, method)
             yield
         finally:
-            CPUCodeLibrary._optimize_final_module, CPUCodeLibrary._finalize_final_module = optimize, finish
-            CPUContext.get_executable = executable
+            for (cls, name), method in numbas.items():
+                setattr(cls, name, method)
