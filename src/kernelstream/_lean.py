@@ -11,7 +11,7 @@ with; with others numba compiles in its own way.
 from contextlib import contextmanager
 
 import numba
-from numba import _dynfunc
+from numba._dynfunc import make_function
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
@@ -53,7 +53,7 @@ def lean():
         if _runs(library):
             return executable(self, library, fndesc, env)
         name = fndesc.qualname.split(".")[-1]
-        return _dynfunc.make_function(fndesc.lookup_module(), name, "a part of its callers", 0, env, (library,))
+        return make_function(fndesc.lookup_module(), name, "a part of its callers", 0, env, (library,))
 
     ours = {
         (CPUCodeLibrary, "_optimize_final_module"): optimize_entry,
