@@ -9,8 +9,10 @@ import textwrap
 import numpy as np
 import pytest
 from numba import config, njit
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.cpu import CPUContext
 
-from kernelstream import Model, Recipe, draws, kernels, losses, recipes, steps, strategy
+from kernelstream import Model, Recipe, _lean, draws, kernels, losses, recipes, steps, strategy
 from kernelstream._cache import fingerprint
 from kernelstream._math import exp
 from kernelstream.losses import Hinge, Logistic, ScalarLoss
@@ -351,3 +353,25 @@ def test_exp(dtype, low, bound):
         far = np.array([-1e4, -1e30, -np.inf], dtype)
         run(far, out[:3])
         assert (out[:3] < 1e-37).all() and (out[:3] >= 0.0).all()
+
+
+# ------------------------------------------------------------------ compiling helpers as parts of their entry points
+
+
+def numbas_own():
+    return CPUCodeLibrary._optimize_final_module, CPUCodeLibrary._finalize_final_module, CPUContext.get_executable
+
+
+def test_numba_is_itself_again_after_compiling():
+    before = numbas_own()
+    with pytest.raises(ZeroDivisionError), _lean.lean():
+        assert numbas_own() != before
+        raise ZeroDivisionError
+    assert numbas_own() == before
+
+
+def test_an_untested_numba_compiles_its_own_way(monkeypatch):
+    monkeypatch.setattr(_lean, "TESTED", ())
+    before = numbas_own()
+    with _lean.lean():
+        assert numbas_own() == before
