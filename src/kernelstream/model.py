@@ -11,6 +11,7 @@ from .compress import compress
 from .desk import Place, place
 from .engine import learn_many, predict_many
 from .inputs import CHUNK, as_rows, as_weights, check_finite, chunks
+from .look_ahead import WIDE
 from .one_row import OneRow
 from .parallel import in_parts
 from .recipe import Composition, Recipe, capacity
@@ -158,7 +159,7 @@ class Model:
         """f(x) for every row: (rows, outputs)."""
         X = self._checked_width(X)
         out = np.empty((X.shape[0], self.n_outputs))
-        length = BLOCK if self.recipe.kernel.blocks and not issparse(X) and X.shape[0] >= BLOCK else 0
+        length = BLOCK if self.recipe.kernel.blocks and self.n_features >= WIDE and not issparse(X) else 0
 
         def part(first: int, last: int) -> bool:
             place = self._place(length)
