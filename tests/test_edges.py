@@ -686,3 +686,25 @@ def test_multinomial_of_one_class_learns_nothing():
     X, _ = data()
     model = begin(recipes.kernel_sgd(Gaussian(1.0), Multinomial(), LAM), X, np.zeros(60)).learn_many(X, np.zeros(60))
     assert model.n_support == 0 and model.record.loss == 0.0
+
+
+@pytest.mark.parametrize("x", ["12", b"12", [[1.0], [2.0]], [1.0], [1.0, "a"], None, 3.0], ids=repr)
+def test_what_is_not_one_row_is_refused(x):
+    X, y = data(40)
+    model = begin(MERGE, X[:, :2], y).learn_many(X[:, :2], y)
+    before = bits(model)
+    with pytest.raises((ValueError, TypeError)):
+        model.learn_one(x, 1.0)
+    with pytest.raises((ValueError, TypeError)):
+        model.predict_one(x)
+    assert bits(model) == before
+
+
+@pytest.mark.parametrize("weight", [None, -1.0, np.nan, np.inf])
+def test_a_weight_that_is_none_is_refused(weight):
+    X, y = data(40)
+    model = begin(MERGE, X, y).learn_many(X, y)
+    before = bits(model)
+    with pytest.raises((ValueError, TypeError)):
+        model.learn_one(X[0], y[0], weight)
+    assert bits(model) == before

@@ -38,6 +38,24 @@ def test_or_as_many_as_there_are_cores(monkeypatch, text):
     assert parallel.cores() >= 1
 
 
+def test_blas_gets_its_threads_back(three_cores):
+    """Two who overlap: the first to leave must not restore, nor the last what the first had limited."""
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    def blas():
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    with threadpool_limits(2, "blas"):
+        before, first, second = blas(), parallel._one_blas_thread, parallel._one_blas_thread
+        first.__enter__()
+        second.__enter__()
+        assert blas() <= {1}
+        first.__exit__()
+        assert blas() <= {1}
+        second.__exit__()
+        assert blas() == before
+
+
 def test_threads_do_not_matter(three_cores, monkeypatch):
     X = np.random.default_rng(0).normal(size=(9000, 3))
     y = np.sign(X[:, 0])

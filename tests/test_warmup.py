@@ -38,5 +38,6 @@ def test_every_algorithm_can_be_warmed():
     if not config.DISABLE_JIT:
         pytest.skip("compiling all of them takes minutes")
     assert [done.algorithm for done in warmup()] == list(RECIPES)
+    assert {"bsgd", "nogd"} < {done.algorithm for done in warmup(budget=20)} < RECIPES.keys() - {"polk", "perceptron"}
     binary = {"sparse_klr"}
     assert {done.algorithm for done in warmup(classes=3, sparse=True, dtype="float64")} == RECIPES.keys() - binary

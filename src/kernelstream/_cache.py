@@ -121,7 +121,7 @@ def _kind(value) -> tuple:
     """What decides the type of a node, without numba's slow typing of every array."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.ndim
-    return (type(value).__module__, type(value).__qualname__, *map(_kind, value))
+    return (type(value).__module__, type(value).__qualname__, getattr(value, "_fields", ()), *map(_kind, value))
 
 
 def _node(value, keep: list):

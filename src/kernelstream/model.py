@@ -46,7 +46,8 @@ class Model:
     """Learns a function of `n_outputs` numbers from examples, one at a time or many, in the memory of its budget.
 
     Targets are what the recipe's loss takes: −1 or +1 per output, the index of a class, or numbers. (The estimators
-    translate labels.) Rows may be dense or sparse.
+    translate labels.) Rows may be dense or sparse. Threads may predict with one model at the same time, but not while
+    another learns.
 
     >>> import numpy as np
     >>> from kernelstream import Model, recipes

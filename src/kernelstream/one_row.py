@@ -20,7 +20,7 @@ class OneRow:
     def takes(self, x: Any) -> bool:
         """Put x into the row; False if it is not one row of numbers."""
         try:
-            if len(x) != self.width:
+            if len(x) != self.width or isinstance(x, (str, bytes)):
                 return False
             self.row[0] = x
         except (TypeError, ValueError, RuntimeWarning):
@@ -32,6 +32,6 @@ class OneRow:
         try:
             fits = math.isfinite(y) if self.known is None else y in self.known
             self.target[0, 0], self.weight[0] = y, weight
+            return fits and self.single and 0.0 <= weight < math.inf
         except (TypeError, ValueError):
             return False
-        return fits and self.single and 0.0 <= weight < math.inf

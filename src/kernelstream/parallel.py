@@ -1,11 +1,37 @@
 """Rows shared out over the cores. Compiled code releases the interpreter's lock, so threads are enough."""
 
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+class _OneBlasThread:
+    """BLAS on one thread while anybody is inside. The limit is the process's: who leaves last restores it."""
+
+    def __init__(self) -> None:
+        self.lock, self.inside = threading.Lock(), 0
+        self.limits: Any = None
+
+    def __enter__(self) -> None:
+        from threadpoolctl import threadpool_limits
+
+        with self.lock:
+            if self.inside == 0:
+                self.limits = threadpool_limits(1, "blas")
+            self.inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self.lock:
+            self.inside -= 1
+            if self.inside == 0:
+                self.limits.restore_original_limits()
+
+
+_one_blas_thread = _OneBlasThread()
 WORTH = 2e7  # multiplications: with fewer, starting threads takes longer than the work
 
 
@@ -25,10 +51,8 @@ def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple
     count = min(cores(), -(-rows // multiple)) if work >= WORTH else 1
     if count <= 1:
         return [function(0, rows)]
-    from threadpoolctl import threadpool_limits
-
     size = -(-rows // (count * multiple)) * multiple
     starts = range(0, rows, size)
     # each thread multiplies matrices by itself: BLAS must not start threads of its own on top
-    with threadpool_limits(1, "blas"), ThreadPoolExecutor(count) as pool:
+    with _one_blas_thread, ThreadPoolExecutor(count) as pool:
         return list(pool.map(function, starts, [min(start + size, rows) for start in starts]))

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from inspect import signature
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,9 @@ def warmup(
     dtype: str = "float32",
     sparse: bool = False,
 ) -> Iterator[Warmed]:
-    """Compile what learns and predicts data of this kind, one algorithm after the other; all of them if none is named.
+    """Compile what learns and predicts data of this kind, one algorithm after the other.
+
+    If none is named it is all of them, or with a budget all that have one.
 
     What is compiled depends on whether there are more than two classes, on the dtype, on sparse or dense rows, and,
     where both are large, on the number of features and the budget. Values of parameters do not matter.
@@ -35,7 +38,8 @@ def warmup(
     >>> [done.algorithm for done in warmup(["perceptron"])]
     ['perceptron']
     """
-    names = list(algorithms) or list(RECIPES)
+    suitable = [name for name, recipe in RECIPES.items() if budget is None or "budget" in signature(recipe).parameters]
+    names = list(algorithms) or suitable
     unknown = [name for name in names if name not in RECIPES]
     if unknown:
         raise ValueError(f"warmup: {unknown[0]!r} is not an algorithm. There are {', '.join(RECIPES)}.")
