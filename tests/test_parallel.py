@@ -46,7 +46,7 @@ def test_blas_gets_its_threads_back(three_cores):
         return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
     with threadpool_limits(2, "blas"):
-        before, first, second = blas(), parallel._one_blas_thread, parallel._one_blas_thread
+        before, first, second = blas(), parallel.one_blas_thread, parallel.one_blas_thread
         first.__enter__()
         second.__enter__()
         assert blas() <= {1}

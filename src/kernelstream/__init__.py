@@ -12,6 +12,7 @@ from . import (
     losses,
     maintenance,
     recipes,
+    refit,
     steps,
 )
 from .model import Function, Model
@@ -41,6 +42,7 @@ __all__ = [
     "losses",
     "maintenance",
     "recipes",
+    "refit",
     "steps",
     "strategy",
 ]

@@ -31,6 +31,7 @@ def learn(r, st, x, y, weight):
         return BAD
     if not room(r, st):
         return FULL
+    r.average.noted(st.average, r, st, x, y, weight)
     run.seen[0] += 1
     run.lossy[0] += loss > 0.0
     run.loss[0] += weight * loss

@@ -13,7 +13,7 @@ from .engine import learn_many, predict_many
 from .inputs import CHUNK, as_rows, as_weights, check_finite, chunks
 from .look_ahead import WIDE
 from .one_row import OneRow
-from .parallel import in_parts
+from .parallel import in_parts, one_blas_thread
 from .recipe import Composition, Recipe, capacity
 from .record import Record, read_record
 from .state import allocate, copy_into, nbytes, without_derived
@@ -107,7 +107,9 @@ class Model:
         safe = self.recipe.kernel.normalised and self.recipe.loss.steepest(self.n_outputs) is not None
         backup = None if safe else self.__getstate__()
         for start, stop, rows in chunks(X, self.dtype):
-            bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
+            # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
+            with one_blas_thread:
+                bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
             if bad is not None:
                 if backup is not None:
                     self.__setstate__(backup)
@@ -117,6 +119,18 @@ class Model:
                     f"{self.dtype.name}. Scale the features and targets, use smaller steps or dtype='float64'; the "
                     "model is unchanged.",
                 )
+        return self
+
+    def finish(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> "Model":
+        """Make what can be made of rows that have been learned, if the recipe has use for them; see `Refit`.
+
+        `held` lists the rows that have not been learned: they judge the result.
+        """
+        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
+        check_finite(X, self.dtype)
+        weights, judges = as_weights(weight, len(Y)), np.asarray(held, np.int64)
+        with one_blas_thread:
+            self.recipe.average.finish(self.recipe, self._state, X, Y, weights, judges)
         return self
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> "Model":
@@ -140,7 +154,9 @@ class Model:
             self._grow()
 
     def _grow(self) -> None:
-        """Make room: twice the capacity, or a larger attic for the average."""
+        """Make room: what waits is attended to, or memory grows: twice the capacity, or a larger attic."""
+        if self.recipe.average.attend(self.recipe, self._state):
+            return
         n, dims = self._state.expansion.n[0], self._dims
         if n + dims.batch > dims.capacity:
             dims = dims._replace(capacity=2 * dims.capacity)

@@ -2,11 +2,20 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+@lru_cache(maxsize=1)
+def _controller() -> Any:
+    """Looking for the BLAS libraries of the process takes milliseconds, so it is done once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 class _OneBlasThread:
@@ -17,11 +26,9 @@ class _OneBlasThread:
         self.limits: Any = None
 
     def __enter__(self) -> None:
-        from threadpoolctl import threadpool_limits
-
         with self.lock:
             if self.inside == 0:
-                self.limits = threadpool_limits(1, "blas")
+                self.limits = _controller().limit(limits=1, user_api="blas")
             self.inside += 1
 
     def __exit__(self, *_: object) -> None:
@@ -31,7 +38,7 @@ class _OneBlasThread:
                 self.limits.restore_original_limits()
 
 
-_one_blas_thread = _OneBlasThread()
+one_blas_thread = _OneBlasThread()
 WORTH = 2e7  # multiplications: with fewer, starting threads takes longer than the work
 
 
@@ -54,5 +61,17 @@ def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple
     size = -(-rows // (count * multiple)) * multiple
     starts = range(0, rows, size)
     # each thread multiplies matrices by itself: BLAS must not start threads of its own on top
-    with _one_blas_thread, ThreadPoolExecutor(count) as pool:
+    with one_blas_thread, ThreadPoolExecutor(count) as pool:
         return list(pool.map(function, starts, [min(start + size, rows) for start in starts]))
+
+
+def in_order(function: Callable[[int], T], starts: range, work: float) -> Iterator[T]:
+    """function(start) of each, several at once where their `work` is worth it, in the order of the starts: a sum over
+    them does not depend on the number of threads."""
+    count = min(cores(), len(starts)) if work >= WORTH else 1
+    with one_blas_thread:
+        if count <= 1:
+            yield from map(function, starts)
+            return
+        with ThreadPoolExecutor(count) as pool:
+            yield from pool.map(function, starts)

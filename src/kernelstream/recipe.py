@@ -107,6 +107,8 @@ class Recipe(Strategy):
         if isinstance(self.bound, Ball) and self.bound.radius == 0.0:
             self.bound.reach(self, 2, 1.0)
 
+        self.average.check_recipe(self)
+
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""
         if self.admission.binary and facts.outputs > 1:

@@ -37,6 +37,10 @@ class Average(Strategy):
         """All coefficients are about to be multiplied by the scale, which becomes 1."""
 
     @lowered
+    def noted(self, own, r, st, x, y, weight):
+        """An example has come; its scores are in `work.f`, and nothing has been learned from it."""
+
+    @lowered
     def room(self, own, removals):
         """Whether that many support vectors can be retired before memory must grow."""
         return True
@@ -54,6 +58,16 @@ class Average(Strategy):
     def attic(self, own, ex):
         """Support vectors that only the average still has: (sv, sq, coef, how many, factor)."""
         return ex.sv, ex.sq, ex.coef, 0, 0.0
+
+    def check_recipe(self, recipe) -> None:
+        """Raise a ValueError in a sentence if it cannot serve this recipe."""
+
+    def attend(self, recipe, state) -> bool:
+        """The loop has stopped for want of room (from Python): whether some has been made without more memory."""
+        return False
+
+    def finish(self, recipe, state, X, Y, weight, held) -> None:
+        """All the data is at hand, and all rows but those `held` back have been learned (from Python)."""
 
     def restart(self, own, ex) -> None:
         """Forget all iterates but the present one (from Python, after f has been replaced)."""

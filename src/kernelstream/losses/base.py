@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..strategy import Strategy, lowered
+from .smooth import Smooth, SquaredHinges
 
 
 class Loss(Strategy):
@@ -47,6 +48,10 @@ class Loss(Strategy):
     def probabilities(self, scores: np.ndarray) -> np.ndarray | None:
         """Class probabilities (n, classes) from scores (n, outputs); None where the loss has no such reading."""
         return None
+
+    def smooth(self) -> Smooth | None:
+        """What second-order fitting minimises in its place; None where nothing suits."""
+        return None if self.target == "values" else SquaredHinges()
 
 
 class ScalarLoss(Loss):

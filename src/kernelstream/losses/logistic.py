@@ -7,6 +7,7 @@ from scipy.special import expit, lambertw, softmax
 
 from ..strategy import strategy
 from .base import Loss, ScalarLoss
+from .smooth import Logistics, Softmax
 
 
 @strategy
@@ -35,6 +36,9 @@ class Logistic(ScalarLoss):
     def probabilities(self, scores):
         p = expit(scores[:, 0])
         return np.column_stack([1.0 - p, p])
+
+    def smooth(self):
+        return Logistics()
 
 
 @strategy
@@ -67,6 +71,9 @@ class Multinomial(Loss):
     def probabilities(self, scores):
         return softmax(scores, axis=1)
 
+    def smooth(self):
+        return Softmax()
+
 
 @strategy
 class Exponential(ScalarLoss):
@@ -83,3 +90,6 @@ class Exponential(ScalarLoss):
 
     def reach(self, outputs, y_max):
         return outputs / math.e
+
+    def smooth(self):
+        return Logistics(2.0)

@@ -4,6 +4,7 @@ import math
 
 from ..strategy import NonNegative, Positive, Share, strategy
 from .base import ScalarLoss
+from .smooth import Hubers
 
 
 @strategy
@@ -18,6 +19,9 @@ class Squared(ScalarLoss):
 
     def reach(self, outputs, y_max):
         return outputs * y_max**2 / 4.0
+
+    def smooth(self):
+        return Hubers()
 
 
 @strategy
@@ -76,6 +80,9 @@ class Huber(ScalarLoss):
 
     def steepest(self, outputs):
         return self.delta * math.sqrt(outputs)
+
+    def smooth(self):
+        return Hubers(self.delta)
 
 
 @strategy

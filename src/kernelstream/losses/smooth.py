@@ -1,0 +1,129 @@
+"""Losses in the form that second-order fitting takes: many scores at once, with a bound on the curvature.
+
+A loss that has no second derivative is fitted through one that has: the hinge through its square.
+"""
+
+import math
+
+import numpy as np
+from scipy.special import expit, log_softmax
+
+
+class Smooth:
+    """F holds scores (rows, outputs), T targets as `targets` makes them."""
+
+    curvature: float  # no second derivative exceeds it
+
+    def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
+        """Targets of the loss that this one stands for, in the shape of the scores."""
+        return Y
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """ℓ of each row, and ∂ℓ/∂F."""
+        raise NotImplementedError
+
+    def touching(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The parabolas ½h‖z − t‖² that touch the loss at F: h (rows,), the same for all outputs, and t.
+
+        Minimising them is a step of Newton's method where one output has curvature, and never too bold where the
+        outputs share the largest.
+        """
+        h = np.full(len(F), self.curvature)
+        return h, F - self.loss(F, T)[1] / self.curvature
+
+    def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        """What each row counts when two functions are compared: a mistake, or the loss where there are no classes."""
+        return self.loss(F, T)[0]
+
+
+def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:
+    """One against the rest: +1 for the class that the single column of Y names, −1 for all others."""
+    return Y if Y.shape[1] == outputs else np.where(np.arange(outputs) == Y, np.float32(1.0), np.float32(-1.0))
+
+
+def _mistakes(F: np.ndarray, T: np.ndarray) -> np.ndarray:
+    if F.shape[1] == 1:
+        return (F[:, 0] > 0.0) != (T[:, 0] > 0.0)
+    return F.argmax(axis=1) != T.argmax(axis=1)
+
+
+class SquaredHinges(Smooth):
+    """Σ_c max(0, 1 − t_c z_c)²."""
+
+    curvature = 2.0
+
+    def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
+        return _signs(Y, outputs)
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        short = np.maximum(1.0 - T * F, 0.0)
+        return np.einsum("ij,ij->i", short, short), -2.0 * T * short
+
+    def touching(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        short = T * F < 1.0
+        return 2.0 * short.any(axis=1), np.where(short, T, F)
+
+    def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        return _mistakes(F, T)
+
+
+class Logistics(Smooth):
+    """Σ_c ln(1 + e^{−s t_c z_c}) / s²; with s = 2 it has the link of the exponential loss."""
+
+    curvature = 0.25
+
+    def __init__(self, steepness: float = 1.0):
+        self.s = steepness
+
+    def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
+        return _signs(Y, outputs)
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        margin = -self.s * T * F
+        return np.logaddexp(0.0, margin).sum(axis=1) / self.s**2, -T * expit(margin) / self.s
+
+    def touching(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        # Jaakkola and Jordan's bound: the flattest parabola that stays above, tanh(m/2)/(2m) at the margin m
+        m = np.abs(self.s * F).min(axis=1)
+        h = np.where(m < 1e-3, 0.25, np.tanh(0.5 * m) / np.maximum(2.0 * m, 1e-3))
+        return h, F - self.loss(F, T)[1] / h[:, None]
+
+    def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        return _mistakes(F, T)
+
+
+class Softmax(Smooth):
+    """−ln softmax(z)_t."""
+
+    curvature = 0.5  # Böhning's bound
+
+    def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
+        return (np.arange(outputs) == Y).astype(np.float32)
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        logs = log_softmax(F, axis=1)
+        return -(T * logs).sum(axis=1), np.exp(logs) - T
+
+    def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        return _mistakes(F, T)
+
+
+class Hubers(Smooth):
+    """Σ_c ½r² for |r| ≤ δ, else δ(|r| − ½δ); δ = ∞ is least squares, for which one step is exact."""
+
+    curvature = 1.0
+
+    def __init__(self, delta: float = math.inf):
+        self.delta = delta
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        residual = F - T
+        near = np.clip(residual, -self.delta, self.delta)
+        return (near * residual - 0.5 * near * near).sum(axis=1), near
+
+    def touching(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if F.shape[1] > 1 and self.delta < math.inf:
+            return super().touching(F, T)
+        # far residuals weigh δ/|r|: the parabola of iterated least squares stays above the loss
+        far = np.abs(F - T).max(axis=1)
+        return self.delta / np.maximum(far, self.delta) if self.delta < math.inf else np.ones(len(F)), T

@@ -1,0 +1,75 @@
+"""L-BFGS with a preconditioner, counted in evaluations, because each of them is a pass over the data."""
+
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+
+MEMORY = 8
+ENOUGH = 0.01  # stop when an evaluation has gained less than this share
+
+
+def minimise(
+    objective: Callable[[np.ndarray], tuple[float, np.ndarray]],
+    start: np.ndarray,
+    solve: Callable[[np.ndarray], np.ndarray],
+    evaluations: int,
+    judge: Callable[[np.ndarray], float] | None = None,
+) -> np.ndarray:
+    """Descend from `start`; `solve` applies the inverse of a matrix above the curvature.
+
+    Stops when a step gains little, by the judge's figures or else by the objective's. The objective never rises: a
+    step that would raise it is shortened.
+    """
+    here, (value, slope) = start, objective(start)
+    judged = judge(here) if judge else value
+    pairs: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=MEMORY)
+    way, length = _direction(slope, pairs, solve), 1.0
+    for _ in range(evaluations - 1):
+        there = here - length * way
+        new_value, new_slope = objective(there)
+        fall = length * float(np.sum(way * slope))
+        if not new_value <= value - 1e-4 * fall:
+            # the parabola through both values has its lowest point here
+            excess = new_value - value + fall
+            shorter = 0.5 * fall / excess if np.isfinite(excess) and excess > 0.0 else 0.1
+            length *= min(max(shorter, 0.1), 0.5)
+            if length < 1e-4:
+                break
+            continue
+        pairs.append((there - here, new_slope - slope))
+        here, value, slope = there, new_value, new_slope
+        way, length = _direction(slope, pairs, solve), 1.0
+        before, judged = judged, judge(here) if judge else value
+        if before - judged < ENOUGH * judged:
+            break
+    return here
+
+
+def _direction(
+    slope: np.ndarray, pairs: deque[tuple[np.ndarray, np.ndarray]], solve: Callable[[np.ndarray], np.ndarray]
+) -> np.ndarray:
+    """The two loops of L-BFGS (Nocedal 1980), the preconditioner in their middle; each column by itself."""
+    q, shares = slope, []
+    known = [(s, y, _products(s, y)) for s, y in pairs]
+    for s, y, sy in reversed(known):
+        share = _ratio(_products(s, q), sy)
+        shares.append(share)
+        q = q - share * y
+    way = solve(q)
+    if known:
+        _, y, sy = known[-1]
+        way = way * np.where(sy > 0.0, _ratio(sy, _products(y, solve(y))), 1.0)
+    for (s, y, sy), share in zip(known, reversed(shares), strict=True):
+        way = way + (share - _ratio(_products(y, way), sy)) * s
+    return way
+
+
+def _products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The dot products of the columns."""
+    return np.einsum("ij,ij->j", a, b)
+
+
+def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a / b, and 0 where b is not above 0: a column that has not curved upwards teaches nothing."""
+    return np.where(b > 0.0, a / np.where(b > 0.0, b, 1.0), 0.0)

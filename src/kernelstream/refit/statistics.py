@@ -1,0 +1,95 @@
+"""Second-order statistics of a stream on a dictionary of support vectors, and the coefficients they give.
+
+With k = κ(SVs, x) each example adds the parabola that touches its loss: H += h k kᵀ, b += h k tᵀ. The coefficients
+solve (H + λNK) a = b: for least squares exactly the ridge regression of the whole stream on the dictionary.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ..kernel_rows import kernel_rows
+from ..kernels import Kernel
+from ..losses.smooth import Smooth
+from ..strategy import Dims
+from .solve import Solver
+from .state import RefitState
+
+SCALES = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0])
+GROWTH = 1.1  # solve again when the statistics weigh so much more
+
+
+class Statistics:
+    """The refit's state at work."""
+
+    def __init__(self, own: RefitState, kernel: Kernel, smooth: Smooth, lam: float):
+        self.own, self.kernel, self.smooth, self.lam = own, kernel, smooth, lam
+
+    @property
+    def n(self) -> int:
+        return int(self.own.n[0])
+
+    @property
+    def gram(self) -> np.ndarray:
+        return self.kernel.gram(self.support)
+
+    @property
+    def support(self) -> np.ndarray:
+        return self.own.sv[:, : self.n].T.astype(np.float64)
+
+    def rows(self, X: Any) -> np.ndarray:
+        """κ of rows against the support vectors, in the precision of the latter."""
+        features, capacity = self.own.sv.shape
+        dims = Dims(capacity, features, len(self.own.coef), self.own.sv.dtype)
+        return kernel_rows(self.kernel, dims)(X, self.own.sv, self.own.sq, self.n)
+
+    def take_over(self, sv: np.ndarray, sq: np.ndarray, coef: np.ndarray) -> None:
+        """Go on with these support vectors; what is known of the old ones is carried over.
+
+        Each new κ(z, ·) is replaced by its projection on the old ones, Tκ(SVs, ·): then H becomes THTᵀ. That is
+        exact where the new ones lie in the span of the old (a removal, a projection) and close where they were merged.
+        """
+        own, old, n = self.own, self.n, len(sv)
+        if old:
+            T = Solver(self.gram, 1e-9 / old)(self.kernel(self.support, sv)).T
+            H, b = T @ own.H[:old, :old] @ T.T, T @ own.b[:old]
+        else:
+            H, b = np.zeros((n, n)), np.zeros((n, coef.shape[1]))
+        self.replace(sv, sq, coef, H, b)
+        if old and own.mass[0] > 0.0:
+            self.solve()
+
+    def replace(self, sv: np.ndarray, sq: np.ndarray, coef: np.ndarray, H: np.ndarray, b: np.ndarray) -> None:
+        own, n = self.own, len(sv)
+        for array in (own.sv, own.sq, own.coef, own.H, own.b):
+            array[...] = 0.0  # nothing of the old ones stays behind the new
+        own.sv[:, :n], own.sq[:n], own.coef[:, :n], own.n[0] = sv.T, sq, coef.T, n
+        own.H[:n, :n], own.b[:n] = H, b
+
+    def add(self, K: np.ndarray, F: np.ndarray, T: np.ndarray, weight: np.ndarray) -> None:
+        """Take in examples with kernel rows K and scores F."""
+        own, n = self.own, self.n
+        h, t = self.smooth.touching(F, T)
+        h = h * weight
+        some = h > 0.0
+        root = np.sqrt(h[some])[:, None]
+        K = K[some] * root
+        own.H[:n, :n] += K.T @ K
+        own.b[:n] += K.T @ (t[some] * root)
+        own.mass[0] += weight.sum()
+
+    def forget(self, share: float) -> None:
+        for array in (self.own.H, self.own.b, self.own.mass, self.own.solve, self.own.tally):
+            array *= share
+
+    def solve(self) -> None:
+        own, n = self.own, self.n
+        A = own.H[:n, :n] + self.lam * own.mass[0] * self.gram
+        own.coef[:, :n] = Solver(A)(own.b[:n]).T
+        own.solve[0] = GROWTH * own.mass[0]
+
+
+def best_scale(smooth: Smooth, F: np.ndarray, T: np.ndarray, weight: np.ndarray) -> float:
+    """The factor of a function that suits another loss than it was learned with."""
+    losses = [float(weight @ smooth.loss(scale * F, T)[0]) for scale in SCALES]
+    return float(SCALES[int(np.argmin(losses))])
