@@ -21,7 +21,7 @@ from .record import Record
 from .strategy import Strategy, strategy
 
 if TYPE_CHECKING:
-    from . import files
+    from . import evaluate, files
     from .estimators import KernelClassifier, KernelRegressor
     from .files import load, save
 
@@ -40,6 +40,7 @@ __all__ = [
     "bounds",
     "budgets",
     "datasets",
+    "evaluate",
     "files",
     "kernels",
     "load",
@@ -53,7 +54,7 @@ __all__ = [
 
 # what is imported on first use: scikit-learn alone takes longer than everything else together
 _LATER = {"KernelClassifier": "estimators", "KernelRegressor": "estimators", "load": "files", "save": "files"}
-_MODULES = {"files"}
+_MODULES = {"evaluate", "files"}
 
 
 def __getattr__(name: str) -> object:

@@ -36,10 +36,11 @@ def save(
     model : Model, KernelClassifier or KernelRegressor
     path : str or path
     half : bool
-        Keep the function that predicts, averaging included, in half precision, and little else: a quarter of the size
-        or less. What is lost is 1/2048 of the spread of every feature and of the largest coefficient; predictions
-        differ slightly, unless large coefficients of opposite signs cancel, as those of `krls` may. The model comes
-        back in float32 and can go on learning from this function, but not as if never saved.
+        Keep the function that predicts, averaging included, in half precision, and little else: less than half of the
+        size, and a small part of it where the recipe keeps an inverse. What is lost is 1/2048 of the spread of every
+        feature and of the largest coefficient; predictions differ slightly, unless large coefficients of opposite signs
+        cancel, as those of `krls` may. The model comes back in float32 and can go on learning from this function, but
+        not as if never saved.
     extra : dict or None
         Anything of yours that JSON can hold; `kernelstream.files.describe(path).extra` gives it back.
 
