@@ -21,7 +21,7 @@ from .record import Record
 from .strategy import Strategy, strategy
 
 if TYPE_CHECKING:
-    from . import evaluate, files
+    from . import evaluate, files, plot
     from .estimators import KernelClassifier, KernelRegressor
     from .files import load, save
 
@@ -46,6 +46,7 @@ __all__ = [
     "load",
     "losses",
     "maintenance",
+    "plot",
     "recipes",
     "save",
     "steps",
@@ -54,7 +55,7 @@ __all__ = [
 
 # what is imported on first use: scikit-learn alone takes longer than everything else together
 _LATER = {"KernelClassifier": "estimators", "KernelRegressor": "estimators", "load": "files", "save": "files"}
-_MODULES = {"evaluate", "files"}
+_MODULES = {"evaluate", "files", "plot"}
 
 
 def __getattr__(name: str) -> object:
