@@ -22,8 +22,8 @@ from ._nodes import reference
 
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
-    "__init__.py", "__main__.py", "compress.py", "datasets", "demo", "estimators", "inputs.py", "model.py",
-    "one_row.py", "parallel.py", "recipes", "record.py", "targets.py", "warmup.py",
+    "__init__.py", "__main__.py", "compress.py", "datasets", "demo", "estimators", "evaluate", "files", "inputs.py",
+    "model.py", "one_row.py", "parallel.py", "parts.py", "plot", "recipes", "record.py", "targets.py", "warmup.py",
 }  # fmt: skip
 
 
