@@ -13,7 +13,7 @@ from ..inputs import as_weights, check_finite
 from ..losses import Loss
 from ..model import Model
 from .fitted import Fitted
-from .passes import automatic_epochs, learn_epochs
+from .passes import Passes, automatic_epochs
 
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
@@ -48,6 +48,12 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
         """Targets as this loss takes them."""
 
+    def _begin_watching(self) -> None:
+        """Forget what `_watch` has seen."""
+
+    def _watch(self, model: Model, X: Any, y: np.ndarray) -> None:
+        """Rows that the model has not learned yet, but will next: what it says of them is worth knowing."""
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from data that is all there, from the beginning.
 
@@ -72,7 +78,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             epochs = automatic_epochs(X.shape[0]) if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
             model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
-            learn_epochs(model, X, targets, weights, epochs, rng if self.shuffle else None, self.progress)
+            self._begin_watching()
+            passes = Passes(model, X, targets, weights, self.progress)
+            passes.run(epochs, rng if self.shuffle else None, lambda rows: self._watch(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model, epochs
         return self
 
@@ -82,9 +90,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first)
             if first:
+                self._begin_watching()
                 model, targets = self._begin(X, y, weights, classes, None, check_random_state(self.random_state))
             else:
                 model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
+            self._watch(model, X, y)
             model.learn_many(X, targets, weights)
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
         return self

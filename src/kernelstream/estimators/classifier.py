@@ -5,26 +5,18 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from ..losses import Loss
+from ..model import Model
 from ..recipe import Recipe
 from ..recipes import RECIPES
 from . import labels
 from .base import KernelEstimator
+from .calibration import Calibration, probabilities
 
-
-def _has_probabilities(estimator: "KernelClassifier") -> bool:
-    model = getattr(estimator, "model_", None)
-    try:
-        loss = estimator._chosen_loss() if model is None else model.recipe.loss
-    except (KeyError, AttributeError, ValueError):
-        return False  # parameters that `fit` will refuse
-    if loss.probabilities(np.zeros((1, 2))) is None:
-        raise AttributeError(f"{loss!r} gives no probabilities. Use loss='logistic', or decision_function.")
-    return True
+WATCHED = 1024  # rows of a call whose scores are remembered
 
 
 class KernelClassifier(ClassifierMixin, KernelEstimator):
@@ -97,6 +89,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     )
 
     classes_: np.ndarray
+    _calibration: Calibration
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn on from rows in their order, in one pass; the first call begins.
@@ -129,15 +122,32 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         """The label of every row."""
         return labels.winners(self.decision_function(X), self.classes_)
 
-    @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities, (n, classes); for losses that are likelihoods."""
+        """Probabilities, (n, classes).
+
+        Losses that are likelihoods have their own. For others the scores are multiplied by a factor, fitted on rows
+        that were scored before they were learned.
+        """
         scores = self._scores(X)
         if len(self.classes_) == 1:
             return np.ones((len(scores), 1))
         found = self.model_.recipe.loss.probabilities(scores)
-        assert found is not None  # or this method would not be here
-        return found
+        return probabilities(scores, self._calibration.slope) if found is None else found
+
+    def _begin_watching(self) -> None:
+        self._calibration = Calibration()
+
+    def _watch(self, model: Model, X: Any, y: np.ndarray) -> None:
+        known = self._calibration
+        if model.n_support == 0 or model.recipe.loss.probabilities(np.zeros((1, 2))) is not None:
+            return
+        if known.full and len(y) < WATCHED and model.record.updates % 8:
+            return  # single rows: some of them tell as much as all
+        with np.errstate(all="ignore"):
+            scores = model.predict_many(X[-WATCHED:])
+        index = labels.encode(y[-WATCHED:], self.classes_)
+        fine = np.isfinite(scores).all(axis=1)
+        self._calibration = known.joined(scores[fine], index[fine])
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         y = column_or_1d(y, warn=True)

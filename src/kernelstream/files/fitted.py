@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 KINDS = {"KernelClassifier": "classifier", "KernelRegressor": "regressor"}
 _COMMON = ("n_features_in_", "n_iter_")
 _ATTRIBUTES = {
-    "classifier": (*_COMMON, "classes_"),
+    "classifier": (*_COMMON, "classes_", "_calibration"),
     "regressor": (*_COMMON, "target_mean_", "target_scale_", "_flat"),
 }
 _NAMES = "feature_names_in_"  # there if the data had names
@@ -37,6 +37,8 @@ def take_apart(estimator: "KernelClassifier | KernelRegressor", kind: str) -> di
     found = vars(estimator)
     names = [*_ATTRIBUTES[kind], *([_NAMES] if _NAMES in found else [])]
     kept = {name: found[name] for name in names}
+    if kind == "classifier":
+        kept["_calibration"] = kept["_calibration"].slope
     return {
         "parameters": {name: encode(value) for name, value in estimator.get_params(deep=False).items()},
         "attributes": {
@@ -49,6 +51,7 @@ def take_apart(estimator: "KernelClassifier | KernelRegressor", kind: str) -> di
 def put_together(kind: str, saved: dict[str, Any], model: Model) -> "KernelClassifier | KernelRegressor":
     """The estimator around its model."""
     from .. import estimators
+    from ..estimators.calibration import Calibration
 
     cls = getattr(estimators, next(name for name, word in KINDS.items() if word == kind))
     new = cls(**{name: decode(value) for name, value in saved["parameters"].items()})
@@ -57,6 +60,8 @@ def put_together(kind: str, saved: dict[str, Any], model: Model) -> "KernelClass
         raise ValueError(f"a {kind} does not have the attributes {', '.join(attributes)}")
     for name, value in attributes.items():
         setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
+    if kind == "classifier":
+        new._calibration = Calibration(prior=new._calibration)
     new.dtype = model.dtype.name  # a file in half precision comes back in single
     new.model_ = model
     return new

@@ -1,10 +1,12 @@
 """What an estimator runs when it is told nothing."""
 
+from ..averaging import Last
 from ..bounds import Free
-from ..budgets import Budget
+from ..budgets import Budget, Memory, as_budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
 from ..recipe import Recipe
+from ..refit import Refit
 from .bsgd import bsgd
 
 
@@ -14,14 +16,20 @@ def default(
     lam: float = 1e-5,
     budget: Budget | int | str = 500,
 ) -> Recipe:
-    """Merging with an offset: `bsgd` as we would run it, not as any paper prints it.
+    """Merging finds the support vectors, `Refit` their coefficients: ours, not any paper's.
 
-    The first step of 1/(λt) is huge, and a budgeted model never quite forgets it; with t₀ = 2/λ no step exceeds ½. That
-    makes the ball idle, so there is none. `python -m benchmarks.quick_accuracy` measures it. With a kernel that is not
-    a Gaussian, and so cannot merge, the smallest support vector is projected on the others.
+    The first step of 1/(λt) is huge, and a budgeted model never quite forgets it; with t₀ = 1/λ no step exceeds 1. That
+    makes the ball idle, so there is none. With a kernel that is not a Gaussian, and so cannot merge, the smallest
+    support vector is projected on the others. A budget in bytes is better spent on support vectors than on the refit's
+    statistics, and a loss without a second derivative cannot be refitted: then this is plain budgeted SGD.
+    `python -m benchmarks.frontier` measures it.
 
     >>> round(default(budget=50).step.t0)
-    200000
+    100000
+    >>> default(budget=50).average, default(budget="64 KiB").average
+    (Refit(lam=0.0, half_life=0.0, passes=20, start=0), Last())
     """
     maintenance = "merge" if kernel.mergeable else "project"
-    return bsgd(kernel, loss, lam, budget, maintenance, offset=2.0, bound=Free())
+    refits = loss.smooth() is not None and not isinstance(as_budget(budget), Memory)
+    average = Refit() if refits else Last()
+    return bsgd(kernel, loss, lam, budget, maintenance, offset=1.0, bound=Free(), average=average)
