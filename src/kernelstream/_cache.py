@@ -14,11 +14,11 @@ import types
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import njit, typeof
 
 from ._lean import lean
 from ._lowering import INTERPRETED, OPTIONS
-from ._nodes import reference
+from ._nodes import View, reference
 
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
@@ -110,6 +110,17 @@ def specialise(function, name: str, lasting: bool):
     return entry
 
 
+def direct(entry, *arguments):
+    """An entry point for arguments of just these types, compiled: numba's look at the types of a call takes longer
+    than the call. What it is called with must be of these types; nobody checks."""
+    return entry if INTERPRETED else entry.compile(tuple(typeof(argument) for argument in arguments))
+
+
+def shared(function):
+    """A compiled copy of an entry point that no recipe has a part in."""
+    return specialise(function, _package_source().hex()[:16], True)
+
+
 @functools.lru_cache(maxsize=1024)
 def _packer(key: tuple):
     """The compiled function that makes nodes of this kind."""
@@ -125,22 +136,22 @@ def _kind(value) -> tuple:
 
 
 def _node(value, keep: list):
-    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; nodes made go into `keep`."""
+    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; views made go into `keep`."""
     if INTERPRETED or not isinstance(value, tuple) or not value:
         return value
     kind = _kind(value)
-    keep.append(_packer(kind)(type(value)(*[_node(field, keep) for field in value])))
+    keep.append(View(_packer(kind)(type(value)(*[_node(field, keep) for field in value]))))
     return keep[-1]
 
 
 def boxed(value) -> tuple:
-    """A NamedTuple of arrays as compiled code takes it, and the nodes that must outlive it, as must the arrays."""
+    """A NamedTuple of arrays as compiled code takes it, and the views that must outlive it, as must the arrays."""
     keep: list = []
     return _node(value, keep), keep
 
 
 def handle(recipe, state) -> tuple:
-    """Recipe and state boxed together once, so that a call passes one object; and the nodes that must outlive it."""
+    """Recipe and state boxed together once, so that a call passes one object; and the views that must outlive it."""
     node, keep = boxed(state)
     pair = Handle(recipe, node)
-    return pair if INTERPRETED else specialise(reference, *fingerprint(recipe))(pair), keep
+    return pair if INTERPRETED else View(specialise(reference, *fingerprint(recipe))(pair)), keep

@@ -6,13 +6,15 @@ loop, which would cost more than a kernel row. The owner, a `Model`, must keep n
 handle.
 """
 
+from typing import Any
+
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.experimental import structref
-from numba.extending import intrinsic, overload, register_model
+from numba.extending import NativeValue, intrinsic, overload, register_model, unbox
 
 from ._lowering import HELPER
 
@@ -29,7 +31,7 @@ class NodeType(types.StructRef):
 
 
 class Node(structref.StructRefProxy):
-    """What Python holds of a node: an opaque handle."""
+    """What Python holds of a node: an opaque owner of its memory."""
 
 
 structref.define_boxing(NodeType, Node)
@@ -50,6 +52,26 @@ class ViewType(types.Type):
 register_model(ViewType)(models.OpaqueModel)
 
 
+class View:
+    """A node as Python passes it: its type and its address, plain attributes, so that a call takes it in at once.
+
+    To unbox the node itself would cost more than all the other arguments of a call.
+    """
+
+    __slots__ = ("_numba_type_", "address", "node")
+
+    def __init__(self, node: Any):
+        self.node, self._numba_type_, self.address = node, ViewType(node._numba_type_), node._meminfo.data
+
+
+@unbox(ViewType)
+def _point(view, value, c):
+    address = c.pyapi.object_getattr_string(value, "address")
+    pointer = c.pyapi.long_as_voidptr(address)
+    c.pyapi.decref(address)
+    return NativeValue(pointer)
+
+
 @infer_getattr
 class _ViewFields(AttributeTemplate):
     key = ViewType
@@ -68,15 +90,7 @@ def _load_field(context, builder, view, pointer, name):
 
 @intrinsic
 def borrow(typing_context, value):
-    """An array without ownership, a node as a view; anything else as it is."""
-    if isinstance(value, NodeType):
-
-        def point(context, builder, signature, arguments):
-            node = cgutils.create_struct_proxy(value)(context, builder, value=arguments[0])
-            return context.nrt.meminfo_data(builder, node.meminfo)
-
-        return ViewType(value)(value), point
-
+    """An array without ownership; anything else as it is."""
     if isinstance(value, types.Array):
 
         def disown(context, builder, signature, arguments):
@@ -116,14 +130,13 @@ def pack(node):
 
 @overload(pack, jit_options=HELPER)
 def _pack(node):
-    given = zip(node.fields, node.types, strict=True)
-    kept = [(name, ViewType(ty) if isinstance(ty, NodeType) else ty) for name, ty in given]
     fields = "".join(f"    new.{name} = borrow(node.{name})\n" for name in node.fields)
-    namespace = {"ty": NodeType(kept), "structref": structref, "borrow": borrow}
+    kept = NodeType(tuple(zip(node.fields, node.types, strict=True)))
+    namespace = {"ty": kept, "structref": structref, "borrow": borrow}
     exec(f"def build(node):\n    new = structref.new(ty)\n{fields}    return new", namespace)
     return namespace["build"]
 
 
 def reference(node):
-    """Entry point: a NamedTuple of arrays and nodes as a node (compiled by `_cache.specialise`)."""
+    """Entry point: a NamedTuple of arrays and views as a node (compiled by `_cache.specialise`)."""
     return pack(node)
