@@ -100,7 +100,7 @@ class Model:
 
     def _bind(self) -> None:
         name = fingerprint(self.recipe)
-        self._handle, self._nodes = handle(self.recipe, self._state)
+        self._handle = handle(self.recipe, self._state)
         self._learn = specialise(learn_many, *name)
         self._predict = specialise(predict_many, *name)
         self._one: OneByOne | None = None  # learns single examples; the first of them compiles
@@ -158,12 +158,15 @@ class Model:
         """Make room: twice the capacity, or a larger attic for the average."""
         n, dims = self._state.expansion.n[0], self._dims
         if n + dims.batch > dims.capacity:
-            dims = dims._replace(capacity=2 * dims.capacity)
-        else:
-            need = self.recipe.maintenance.removals(n, dims.batch)
-            # a long average retires many: fourfold, because growing copies everything
-            dims = dims._replace(attic=max(4 * dims.attic, dims.attic + 2 * need, 256))
-        self._resize(dims)
+            self._resize(dims._replace(capacity=2 * dims.capacity))
+            return
+        need = self.recipe.maintenance.removals(n, dims.batch)
+        # a long average retires many: fourfold, because growing copies what is there
+        dims = dims._replace(attic=capacity(max(4 * dims.attic, dims.attic + 2 * need, 256), 0))
+        average = self.recipe.average.init(dims)
+        copy_into(self._state.average, average)
+        self._dims, self._state = dims, self._state._replace(average=average)
+        self._bind()
 
     def _resize(self, dims: Dims) -> None:
         state = allocate(self.recipe, dims)
