@@ -4,6 +4,7 @@ import copy
 import pickle
 import threading
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -328,10 +329,35 @@ def test_one_prediction_is_one():
         model.predict_one(X[:2])
 
 
-def test_one_example_beyond_float32():
+@pytest.mark.parametrize("container", [list, np.array], ids=["list", "array"])
+@pytest.mark.parametrize("dtype, value", [("float32", 1e39), ("float32", 1e200), ("float64", 1e152)])
+def test_one_example_is_too_large_where_many_are(dtype, value, container):
+    model, _, _ = trained(dtype=dtype)
+    before, x = bits(model), [0.0, -value, 0.0]
+    for learn in (lambda: model.learn_one(container(x), 1.0), lambda: model.learn_many([x], [1.0])):
+        with warnings.catch_warnings(record=True) as noticed, pytest.raises(ValueError, match=f"too large for {dtype}"):
+            warnings.simplefilter("always")
+            learn()
+        assert not noticed and bits(model) == before
+
+
+@compiled_only
+@pytest.mark.parametrize("dtype, value", [("float32", 1e38), ("float64", 1e150)])
+def test_one_example_may_be_as_large_as_many(dtype, value):
+    one, _, _ = trained(dtype=dtype)
+    many = copy.deepcopy(one)
+    one.learn_one([value, -value, value], 1.0)
+    many.learn_many([[value, -value, value]], [1.0])
+    assert bits(one) == bits(many)
+
+
+def test_one_example_of_any_type_is_the_same():
+    given = [[1, 0, -2], np.array([1, 0, -2]), np.array([1.0, 0.0, -2.0]), np.array([1.0, 0.0, -2.0], np.float32)]
+    given += [np.array([1.0, 9.0, 0.0, 9.0, -2.0, 9.0])[::2], np.array([1.0, 0.0, -2.0], ">f8")]
     model, _, _ = trained(dtype="float32")
-    with pytest.raises(ValueError, match="too large for float32"):
-        model.learn_one([1e200, 0.0, 0.0], 1.0)
+    models = [copy.deepcopy(model).learn_one(x, 1.0) for x in given]
+    assert len({tuple(bits(m)) for m in models}) == 1 and bits(models[0]) != bits(model)
+    assert len({m.predict_one(x).tobytes() for m, x in zip(models, given, strict=True)}) == 1
 
 
 @compiled_only

@@ -14,11 +14,12 @@ import types
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import njit, typeof
 
 from ._lean import lean
 from ._lowering import INTERPRETED, OPTIONS
-from ._nodes import reference
+from ._nodes import laid_out, view_of, write
+from ._views import View, ViewType
 
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
@@ -28,8 +29,8 @@ _ABOVE = {
 
 
 class Handle(NamedTuple):
+    state: object  # first, because its address is written over
     recipe: object
-    state: object
 
 
 @functools.cache
@@ -110,37 +111,40 @@ def specialise(function, name: str, lasting: bool):
     return entry
 
 
-@functools.lru_cache(maxsize=1024)
-def _packer(key: tuple):
-    """The compiled function that makes nodes of this kind."""
-    name = hashlib.sha256(_package_source() + repr(key).encode()).hexdigest()[:16]
-    return specialise(reference, name, True)
+def direct(entry, *arguments):
+    """An entry point for arguments of just these types, compiled: numba's look at the types of a call takes longer
+    than the call. What it is called with must be of these types; nobody checks."""
+    return entry if INTERPRETED else entry.compile(tuple(typeof(argument) for argument in arguments))
 
 
-def _kind(value) -> tuple:
-    """What decides the type of a node, without numba's slow typing of every array."""
-    if isinstance(value, np.ndarray):
-        return value.dtype.str, value.ndim
-    return (type(value).__module__, type(value).__qualname__, getattr(value, "_fields", ()), *map(_kind, value))
+def shared(function):
+    """A compiled copy of an entry point that no recipe has a part in."""
+    return specialise(function, _package_source().hex()[:16], True)
 
 
-def _node(value, keep: list):
-    """A NamedTuple of arrays (and of such NamedTuples) as compiled code takes it; nodes made go into `keep`."""
-    if INTERPRETED or not isinstance(value, tuple) or not value:
-        return value
-    kind = _kind(value)
-    keep.append(_packer(kind)(type(value)(*[_node(field, keep) for field in value])))
-    return keep[-1]
+def boxed(node):
+    """A NamedTuple of arrays as compiled code takes it; it keeps the arrays alive."""
+    return node if INTERPRETED else view_of(node)
 
 
-def boxed(value) -> tuple:
-    """A NamedTuple of arrays as compiled code takes it, and the nodes that must outlive it, as must the arrays."""
-    keep: list = []
-    return _node(value, keep), keep
+def _laid_out(recipe, state: ViewType):
+    """The type and the words of the handle of a recipe and some state of this type; its address is to be filled in."""
+    nowhere = View(state, np.zeros(0, np.int64), ())
+    return laid_out(Handle(nowhere, recipe), specialise(write, *fingerprint(recipe)))
 
 
-def handle(recipe, state) -> tuple:
-    """Recipe and state boxed together once, so that a call passes one object; and the nodes that must outlive it."""
-    node, keep = boxed(state)
-    pair = Handle(recipe, node)
-    return pair if INTERPRETED else specialise(reference, *fingerprint(recipe))(pair), keep
+_laid_out_once = functools.lru_cache(maxsize=1024)(_laid_out)
+
+
+def handle(recipe, state):
+    """Recipe and state boxed together once, so that a call passes one object."""
+    node = boxed(state)
+    if INTERPRETED:
+        return Handle(node, recipe)
+    try:
+        view, words = _laid_out_once(recipe, node._numba_type_)
+    except TypeError:  # a user's recipe that holds an array has no hash
+        view, words = _laid_out(recipe, node._numba_type_)
+    words = words.copy()
+    words[0] = node.address
+    return View(view, words, node)

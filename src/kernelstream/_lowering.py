@@ -1,4 +1,5 @@
-"""How values of Python classes become types of compiled code. With `_nodes.py`, the only numba-extension code.
+"""How values of Python classes become types of compiled code. With `_views.py` and `_nodes.py`, the only
+numba-extension code.
 
 A strategy is an immutable tuple with methods. numba sees its class as a type of its own and its fields as
 ordinary values, so a method call is resolved when the loop is compiled, and a new value of a field never

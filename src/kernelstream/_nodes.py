@@ -1,129 +1,97 @@
-"""State passed to compiled code by reference.
+"""Nodes of the state, laid out in memory as compiled code reads them.
 
-A node of the state is a NamedTuple of arrays that Python owns. Compiled code sees it as a *view*: a bare pointer to
-the arrays' descriptors, without ownership of the node or of the arrays. So there is no reference counting in the
-loop, which would cost more than a kernel row. The owner, a `Model`, must keep nodes and arrays alive as long as its
-handle.
+Python writes the descriptors of arrays itself, so that a model binds its state in a fraction of a millisecond and
+nothing is compiled for it. Only a recipe, whose values are of many types, is written by compiled code.
 """
 
-from numba import types
-from numba.core import cgutils
-from numba.core.datamodel import models
-from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.experimental import structref
-from numba.extending import intrinsic, overload, register_model
+from typing import Any, NamedTuple
 
-from ._lowering import HELPER
+import numpy as np
+from numba import typeof, types
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
-
-@structref.register
-class NodeType(types.StructRef):
-    @property
-    def key(self):
-        # structref types compare by their printed name; two nodes may print alike and differ
-        return (NodeType, self._fields)
-
-    def preprocess_fields(self, fields):
-        return tuple((name, types.unliteral(ty)) for name, ty in fields)
+from ._views import View, ViewType, fields_at
 
 
-class Node(structref.StructRefProxy):
-    """What Python holds of a node: an opaque handle."""
+class Kind(NamedTuple):
+    """What decides the type of a view, known without numba's slow look at every array."""
+
+    cls: type
+    fields: tuple
 
 
-structref.define_boxing(NodeType, Node)
+_TYPES: dict[Kind, ViewType] = {}
+_ARRAY = ("meminfo", "parent", "nitems", "itemsize", "data", "shape", "strides")
 
 
-class ViewType(types.Type):
-    """A node without ownership."""
-
-    def __init__(self, node):
-        self.node = node
-        super().__init__(name=f"View({node})")
-
-    @property
-    def key(self):
-        return (ViewType, self.node)
+def _size(view: ViewType) -> int:
+    """Words of eight bytes that a node takes."""
+    context = cpu_target.target_context
+    return -(-context.get_abi_sizeof(context.data_model_manager[view.layout].get_value_type()) // 8)
 
 
-register_model(ViewType)(models.OpaqueModel)
+def _descriptor(array: np.ndarray) -> list[int]:
+    """An array without an owner, as numba lays it out: the words of `_ARRAY`."""
+    return [0, 0, array.size, array.itemsize, array.__array_interface__["data"][0], *array.shape, *array.strides]
 
 
-@infer_getattr
-class _ViewFields(AttributeTemplate):
-    key = ViewType
+def view_of(node: tuple) -> Any:
+    """A NamedTuple of arrays, and of such NamedTuples, as compiled code takes it. An empty one stays what it is."""
+    if not node:
+        return node
+    kept = [field if isinstance(field, np.ndarray) else view_of(field) for field in node]
+    kinds: list[Any] = []
+    words: list[int] = []
+    for field in kept:
+        if isinstance(field, np.ndarray):
+            kinds.append((field.dtype, field.ndim, field.flags.num))
+            words += _descriptor(field)
+        elif isinstance(field, View):
+            kinds.append(field._numba_type_)
+            words.append(field.address)
+        else:
+            kinds.append(type(field))
+    kind = Kind(type(node), tuple(kinds))
+    view = _TYPES.get(kind)
+    if view is None:
+        view = _TYPES[kind] = _view_type(node, kept, len(words))
+    return View(view, np.array(words, np.int64), kept)
 
-    def generic_resolve(self, view, name):
-        return view.node.field_dict.get(name)
 
-
-@lower_getattr_generic(ViewType)
-def _load_field(context, builder, view, pointer, name):
-    payload = view.node.get_data_type()
-    stored = context.data_model_manager[payload].get_value_type()
-    fields = cgutils.create_struct_proxy(payload)(context, builder, ref=builder.bitcast(pointer, stored.as_pointer()))
-    return impl_ret_borrowed(context, builder, view.node.field_dict[name], getattr(fields, name))
+def _view_type(node: Any, fields: list, size: int) -> ViewType:
+    view = ViewType(type(node).__name__, tuple(zip(node._fields, map(typeof, fields), strict=True)))
+    manager = cpu_target.target_context.data_model_manager
+    arrays = [ty for ty in view.fields.values() if isinstance(ty, types.Array)]
+    if _size(view) != size or any(manager[ty]._fields != _ARRAY for ty in arrays):
+        raise RuntimeError("This numba lays arrays out in a way that kernelstream does not know; install numba 0.68.")
+    return view
 
 
 @intrinsic
-def borrow(typing_context, value):
-    """An array without ownership, a node as a view; anything else as it is."""
-    if isinstance(value, NodeType):
+def _write(typing_context, pair, memory):
+    view = ViewType(pair.instance_class.__name__, tuple(zip(pair.fields, pair.types, strict=True)))
 
-        def point(context, builder, signature, arguments):
-            node = cgutils.create_struct_proxy(value)(context, builder, value=arguments[0])
-            return context.nrt.meminfo_data(builder, node.meminfo)
+    def store(context, builder, signature, arguments):
+        pointer = context.make_array(memory)(context, builder, arguments[1]).data
+        fields = fields_at(context, builder, view, pointer)
+        # what a value may refer to must last: nobody will ask
+        context.nrt.incref(builder, pair, arguments[0])
+        for i, name in enumerate(view.fields):
+            setattr(fields, name, builder.extract_value(arguments[0], i))
+        return context.get_dummy_value()
 
-        return ViewType(value)(value), point
-
-    if isinstance(value, types.Array):
-
-        def disown(context, builder, signature, arguments):
-            make = context.make_array(value)
-            source, target = make(context, builder, arguments[0]), make(context, builder)
-            for field in ("data", "shape", "strides", "itemsize", "nitems"):
-                setattr(target, field, getattr(source, field))
-            target.meminfo = cgutils.get_null_value(source.meminfo.type)
-            target.parent = cgutils.get_null_value(source.parent.type)
-            return target._getvalue()
-
-        return value(value), disown
-
-    def same(context, builder, signature, arguments):
-        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
-
-    return value(value), same
+    return types.void(pair, memory), store
 
 
-def unowned(value):
-    """The arrays of a caller who keeps them alive, without reference counts: slicing a row would cost two of them."""
-    return value
+def write(pair, memory):
+    """Entry point: lay a NamedTuple of values and views out in memory (compiled by `_cache.specialise`)."""
+    _write(pair, memory)
 
 
-@overload(unowned, jit_options=HELPER)
-def _unowned(value):
-    if not isinstance(value, types.NamedTuple):
-        return lambda value: borrow(value)
-    namespace = {"cls": value.instance_class, "borrow": borrow}
-    exec(f"def build(value):\n    return cls({', '.join(f'borrow(value.{name})' for name in value.fields)})", namespace)
-    return namespace["build"]
-
-
-def pack(node):
-    raise TypeError("pack is for compiled code")
-
-
-@overload(pack, jit_options=HELPER)
-def _pack(node):
-    given = zip(node.fields, node.types, strict=True)
-    kept = [(name, ViewType(ty) if isinstance(ty, NodeType) else ty) for name, ty in given]
-    fields = "".join(f"    new.{name} = borrow(node.{name})\n" for name in node.fields)
-    namespace = {"ty": NodeType(kept), "structref": structref, "borrow": borrow}
-    exec(f"def build(node):\n    new = structref.new(ty)\n{fields}    return new", namespace)
-    return namespace["build"]
-
-
-def reference(node):
-    """Entry point: a NamedTuple of arrays and nodes as a node (compiled by `_cache.specialise`)."""
-    return pack(node)
+def laid_out(pair: Any, write: Any) -> tuple[ViewType, np.ndarray]:
+    """The type of a NamedTuple of values and views, and the words that it takes."""
+    view = ViewType(type(pair).__name__, tuple((name, typeof(value)) for name, value in pair._asdict().items()))
+    memory = np.zeros(_size(view), np.int64)
+    write(pair, memory)
+    return view, memory

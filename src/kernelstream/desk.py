@@ -21,7 +21,6 @@ class Desk(NamedTuple):
 class Place(NamedTuple):
     desk: Desk
     node: Any  # the desk as compiled code takes it
-    parts: list  # what must live as long
 
 
 def place(dims: Dims, attic: int, length: int) -> Place:
@@ -30,4 +29,4 @@ def place(dims: Dims, attic: int, length: int) -> Place:
     beyond = block(length, dims._replace(capacity=attic))._replace(x=rows.x, xx=rows.xx)
     weights, row = np.empty((dims.outputs, dims.capacity)), np.empty(large.capacity, dims.dtype)
     desk = Desk(weights, row, scratch(large), rows, beyond)
-    return Place(desk, *boxed(desk))
+    return Place(desk, boxed(desk))

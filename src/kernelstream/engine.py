@@ -8,7 +8,7 @@ import math
 
 from ._lowering import compiled, inlined
 from ._math import cast
-from ._nodes import unowned
+from ._views import unowned
 from .admission.base import SKIP
 from .expansion import evaluate, insert, rescale, squared
 from .look_ahead import fill, read

@@ -94,10 +94,11 @@ def oldest_smallest(w, ex, n):
     for j in range(1, n):
         candidate = age[j] if w[j] <= least else _NEVER
         oldest = candidate if candidate < oldest else oldest
-    for j in range(n):
-        if w[j] <= least and age[j] == oldest:
-            return j
-    return 0
+    first = n
+    for j in range(n):  # to the end, because a loop that may stop does not vectorise
+        slot = j if w[j] <= least and age[j] == oldest else n
+        first = slot if slot < first else first
+    return first if first < n else 0
 
 
 @inlined

@@ -38,12 +38,16 @@ def chunks(X, dtype) -> Iterator[tuple[int, int, Any]]:
         yield start, min(start + size, rows), canonical(X[start : start + size], dtype)
 
 
+def largest(dtype) -> float:
+    """The largest number that may be learned: beyond it the square of a float64 is infinite."""
+    return float(np.finfo(np.float32).max) if dtype == np.float32 else 1e150
+
+
 def check_finite(X, dtype, names=None) -> None:
     """A ValueError that names row and column of the first value that is not finite in `dtype`."""
     for start, stop, rows in chunks(X, dtype):
         values = rows.values if isinstance(rows, Csr) else rows
-        # NaN and infinity are not below anything; neither is a float64 whose square is infinite
-        limit = np.finfo(np.float32).max if values.dtype == np.float32 else 1e150
+        limit = largest(values.dtype)  # NaN is not below it either
         if values.size == 0 or (values.max() <= limit and values.min() >= -limit):
             continue
         bad = ~(np.abs(values) <= limit)

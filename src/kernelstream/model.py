@@ -1,12 +1,14 @@
 """A model: a recipe at work on a stream."""
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
 
-from ._cache import fingerprint, handle, specialise
+from ._cache import direct, fingerprint, handle, specialise
 from .compress import compress
 from .desk import Place, place
 from .engine import learn_many, predict_many
@@ -30,6 +32,13 @@ class Function(NamedTuple):
 
     support_vectors: np.ndarray  # (n, d)
     coefficients: np.ndarray  # (n, c)
+
+
+class OneByOne(NamedTuple):
+    """A row, and the call that learns it."""
+
+    row: OneRow
+    learn: Callable[[], int]
 
 
 class BadRow(ValueError):
@@ -92,10 +101,11 @@ class Model:
 
     def _bind(self) -> None:
         name = fingerprint(self.recipe)
-        self._handle, self._nodes = handle(self.recipe, self._state)
+        self._handle = handle(self.recipe, self._state)
         self._learn = specialise(learn_many, *name)
         self._predict = specialise(predict_many, *name)
-        self._one, self._mine = self._one_row(), threading.local()
+        self._one: OneByOne | None = None  # learns single examples; the first of them compiles
+        self._mine = threading.local()
 
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> "Model":
         """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
@@ -136,12 +146,17 @@ class Model:
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> "Model":
         """Take in one example, a 1-d array and its target."""
-        one = self._one
-        fits = one.takes(x) and one.takes_target(y, weight)
-        if fits and self._learn(self._handle, one.row, one.target, one.weight, 0) == 1:
+        one, learn = self._one or self._learn_one_by_one()
+        if one.takes(x) and one.takes_target(y, weight) and learn() == 1:
             return self
         # the model must grow, or something is wrong, and this says what
         return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
+
+    def _learn_one_by_one(self) -> OneByOne:
+        one = self._one_row()
+        given = self._handle, one.row, one.target, one.weight, 0
+        self._one = OneByOne(one, partial(direct(self._learn, *given), *given))
+        return self._one
 
     def _learn_rows(self, rows: Any, targets: np.ndarray, weights: np.ndarray, count: int) -> int | None:
         """Learn canonical rows, growing as needed; the index of a bad row, or None."""
@@ -160,12 +175,15 @@ class Model:
             return
         n, dims = self._state.expansion.n[0], self._dims
         if n + dims.batch > dims.capacity:
-            dims = dims._replace(capacity=2 * dims.capacity)
-        else:
-            need = self.recipe.maintenance.removals(n, dims.batch)
-            # a long average retires many: fourfold, because growing copies everything
-            dims = dims._replace(attic=max(4 * dims.attic, dims.attic + 2 * need, 256))
-        self._resize(dims)
+            self._resize(dims._replace(capacity=2 * dims.capacity))
+            return
+        need = self.recipe.maintenance.removals(n, dims.batch)
+        # a long average retires many: fourfold, because growing copies what is there
+        dims = dims._replace(attic=capacity(max(4 * dims.attic, dims.attic + 2 * need, 256), 0))
+        average = self.recipe.average.init(dims)
+        copy_into(self._state.average, average)
+        self._dims, self._state = dims, self._state._replace(average=average)
+        self._bind()
 
     def _resize(self, dims: Dims) -> None:
         state = allocate(self.recipe, dims)
@@ -193,12 +211,14 @@ class Model:
 
     def predict_one(self, x: Any) -> np.ndarray:
         """f(x) of one row: (outputs,)."""
+        out = np.empty((1, self.n_outputs))
         mine = self._mine.__dict__
         if not mine:  # the first of this thread
-            mine |= {"one": self._one_row(), "place": self._place(0)}
-        out = np.empty((1, self.n_outputs))
+            one, place = self._one_row(), self._place(0)
+            predict = direct(self._predict, self._handle, one.row, out, place.node)
+            mine |= {"one": one, "place": place, "predict": predict}
         one = mine["one"]
-        if not one.takes(x) or self._predict(self._handle, one.row, out, mine["place"].node) < 0:
+        if not one.takes(x) or mine["predict"](self._handle, one.row, out, mine["place"].node) < 0:
             row = np.atleast_2d(x)
             if len(row) != 1:
                 raise ValueError(f"predict_one takes one row, not {len(row)}; use predict_many.")

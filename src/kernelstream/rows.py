@@ -173,6 +173,15 @@ def _copy_sparse(x, out):
 copy_row = by_row(_copy, _copy_sparse)
 
 
+def narrow(wide, out, limit):
+    """Entry point: copy a row into the precision of `out`; False, with some of it copied, if a value is too large."""
+    for k in range(wide.shape[0]):
+        if not abs(wide[k]) <= limit:
+            return False
+        out[k] = wide[k]
+    return True
+
+
 @compiled
 def manhattan(sv, x, n, out):
     """out[j] = Σ_k |x_k − x_jk| for a dense x."""

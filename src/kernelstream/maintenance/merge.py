@@ -81,10 +81,11 @@ def first_least(v, start, n):
     least = v[start]
     for j in range(start, n):
         least = v[j] if v[j] < least else least
-    for j in range(start, n):
-        if v[j] == least:
-            return j
-    return start
+    first = n
+    for j in range(start, n):  # to the end, because a loop that may stop does not vectorise
+        slot = j if v[j] == least else n
+        first = slot if slot < first else first
+    return first if first < n else start
 
 
 @compiled
