@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from ._cache import fingerprint, specialise
-from ._nodes import unowned
+from ._views import unowned
 from .desk import place
 from .inputs import canonical
 from .kernels import Kernel

@@ -26,6 +26,11 @@ def classifier(**changes):
     return KernelClassifier(**{"gamma": 4.0, "budget": 40, "random_state": 0} | changes)
 
 
+def plain(**changes):
+    """Without a refit: nothing but the recipe's own steps."""
+    return classifier(**{"algorithm": "bsgd"} | changes)
+
+
 def regressor(**changes):
     return KernelRegressor(**{"gamma": 0.5, "budget": 40, "random_state": 0} | changes)
 

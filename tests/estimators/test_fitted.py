@@ -32,7 +32,7 @@ def test_compress_gives_a_smaller_copy_that_learns_on():
     assert small.score(X, y) > 0.8
     assert model.compress(tolerance=1e-9).n_support_ >= 39
     small.partial_fit(X[:10], y[:10])
-    assert model.record_.examples == 4000 and small.record_.examples == 4010
+    assert small.record_.examples == model.record_.examples + 10
     empty = classifier().partial_fit(X[:5], y[:5], classes=["black", "white"], sample_weight=0.0)
     assert empty.compress(budget=3).n_support_ == 0
 

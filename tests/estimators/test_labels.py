@@ -6,7 +6,7 @@ import pytest
 from kernelstream.estimators import labels
 from kernelstream.losses import CrammerSinger, Hinge, SquaredHinge
 
-from .data import classifier, three_classes, two_classes
+from .data import classifier, plain, three_classes, two_classes
 
 
 @pytest.mark.parametrize("classes", [[3, 5, 9], ["ant", "bee", "cat"], [-0.5, 0.0, 2.0], [False, True]])
@@ -78,19 +78,17 @@ def test_one_class_of_several_so_far():
     assert set(model.predict(X[y == "b"])) == {"b"}
 
 
-def test_probabilities_only_where_the_loss_has_them():
+def test_probabilities_are_those_of_the_loss_or_calibrated_scores():
     X, y = three_classes()
-    assert not hasattr(classifier(), "predict_proba")
-    assert not hasattr(classifier(loss="squared"), "predict_proba")
-    assert hasattr(classifier(loss="logistic"), "predict_proba")
-    with pytest.raises(AttributeError) as error:
-        classifier().fit(X[:20], y[:20]).predict_proba(X)
-    assert "CrammerSinger() gives no probabilities. Use loss='logistic'" in str(error.value.__cause__)
     many = classifier(algorithm="kernel_sgd", loss="logistic", budget=None, gamma="scale").fit(X, y)
-    p = many.predict_proba(X)
-    assert p.shape == (len(X), 3)
-    np.testing.assert_allclose(p.sum(axis=1), 1.0)
-    np.testing.assert_array_equal(p.argmax(axis=1), many.decision_function(X).argmax(axis=1))
+    for model in (many, classifier(gamma="scale").fit(X, y), plain(gamma="scale").fit(X, y)):
+        p = model.predict_proba(X)
+        assert p.shape == (len(X), 3)
+        np.testing.assert_allclose(p.sum(axis=1), 1.0)
+        np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(X))
+        fresh, truth = three_classes(600, seed=9)
+        named = model.predict_proba(fresh)[np.arange(600), np.searchsorted(model.classes_, truth)]
+        assert -np.log(named).mean() < 0.85  # chance is 1.10
 
 
 def test_probabilities_of_two_classes_and_of_one():

@@ -105,8 +105,8 @@ def iter_progressive(
     >>> for point in iter_progressive(model, batches("checkerboard", 3000, 1000), classes=[-1, 1]):
     ...     print(f"{point.examples} examples, {point.support} support vectors, {point.window:.0%}")
     1000 examples, 50 support vectors, nan%
-    2000 examples, 50 support vectors, 95%
-    3000 examples, 50 support vectors, 93%
+    2000 examples, 50 support vectors, 93%
+    3000 examples, 50 support vectors, 95%
     """
     learner, measure = _checked(model, every, metric, classes)
     return (_point(*pair, measure) for pair in pairwise(_from_zero(_tallies(learner, stream, measure, every))))

@@ -104,6 +104,7 @@ class Refit(Average):
             sv, coef = ex.sv[:, :n].T, (ex.coef[:, :n] * ex.scale[0]).T
             scale = best_scale(fit.smooth, waiting.f, T, weight)
             fit.take_over(sv, ex.sq[:n], scale * coef)
+            own.tally[:] = 0.0  # what either did in its youth says little of the present
             period = 2 * t if self.half_life == 0.0 else t + min(t, int(self.half_life))
             own.renew[0] = period
             if first:
