@@ -1,14 +1,15 @@
 """What an estimator runs when it is told nothing."""
 
-from ..averaging import Last
+from ..averaging import Average, Last
 from ..bounds import Free
-from ..budgets import Budget, Memory, as_budget
+from ..budgets import Budget, Fixed, Memory, as_budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
 from ..recipe import Recipe
 from ..refit import Refit
 from .bsgd import bsgd
 
+SMALL, MOVES = 200, 16
 
 def default(
     kernel: Kernel = Gaussian("scale"),
@@ -27,9 +28,11 @@ def default(
     >>> round(default(budget=50).step.t0)
     100000
     >>> default(budget=50).average, default(budget="64 KiB").average
-    (Refit(lam=0.0, half_life=0.0, passes=20, start=0), Last())
+    (Refit(lam=0.0, half_life=0.0, passes=20, moves=16, start=0), Last())
     """
-    maintenance = "merge" if kernel.mergeable else "project"
-    refits = loss.smooth() is not None and not isinstance(as_budget(budget), Memory)
-    average = Refit() if refits else Last()
+    maintenance, limit = "merge" if kernel.mergeable else "project", as_budget(budget)
+    average: Average = Last()
+    if loss.smooth() is not None and not isinstance(limit, Memory):
+        # few support vectors gain much by moving, and a pass over the data costs them little
+        average = Refit(moves=MOVES if isinstance(limit, Fixed) and limit.size <= SMALL else 0)
     return bsgd(kernel, loss, lam, budget, maintenance, offset=1.0, bound=Free(), average=average)

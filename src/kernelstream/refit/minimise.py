@@ -6,7 +6,6 @@ from collections.abc import Callable
 import numpy as np
 
 MEMORY = 8
-ENOUGH = 0.01  # stop when an evaluation has gained less than this share
 
 
 def minimise(
@@ -15,10 +14,11 @@ def minimise(
     solve: Callable[[np.ndarray], np.ndarray],
     evaluations: int,
     judge: Callable[[np.ndarray], float] | None = None,
+    enough: float = 0.01,
 ) -> np.ndarray:
     """Descend from `start`; `solve` applies the inverse of a matrix above the curvature.
 
-    Stops when a step gains little, by the judge's figures or else by the objective's. The objective never rises: a
+    Stops when a step gains less than the share `enough`, by the judge's figures or else by the objective's. The objective never rises: a
     step that would raise it is shortened.
     """
     here, (value, slope) = start, objective(start)
@@ -41,7 +41,7 @@ def minimise(
         here, value, slope = there, new_value, new_slope
         way, length = _direction(slope, pairs, solve), 1.0
         before, judged = judged, judge(here) if judge else value
-        if before - judged < ENOUGH * judged:
+        if before - judged < enough * judged:
             break
     return here
 

@@ -29,6 +29,8 @@ class Refit(Average):
         Examples after which an old one counts half, for streams that drift; 0 never forgets.
     passes : int
         The most passes that `finish` makes over data that is all there; it stops when they gain little.
+    moves : int
+        Passes after those in which support vectors move too, downhill, if the kernel is a Gaussian.
     start : int
         Updates before anything is fitted. Where the length of the stream is known it is that: `finish` will follow.
     """
@@ -36,6 +38,7 @@ class Refit(Average):
     lam: NonNegative = 0.0
     half_life: NonNegative = 0.0
     passes: Count = 20
+    moves: Whole = 0
     start: Whole = 0
 
     def init(self, dims):
@@ -115,7 +118,7 @@ class Refit(Average):
 
     def finish(self, recipe, state, X, Y, weight, held) -> None:
         own = state.average
-        fit_passes(self._statistics(recipe, own), state.expansion, X, Y, weight, held, self.passes)
+        fit_passes(self._statistics(recipe, own), state.expansion, X, Y, weight, held, self.passes, self.moves)
         own.waiting.filled[0] = 0
         own.renew[0] = 2 * int(state.run.t[0])
 

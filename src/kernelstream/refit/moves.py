@@ -1,0 +1,83 @@
+"""Support vectors that move: with a Gaussian kernel the objective has a gradient in their places too."""
+
+import numpy as np
+
+from .data import BLOCK, Data
+from .jury import Jury
+from .minimise import minimise
+from .solve import Solver
+
+ENOUGH = 0.001  # moving gains little by little
+
+
+class Moving:
+    """Coefficients and places of the support vectors as one column of numbers."""
+
+    def __init__(self, data: Data, a: np.ndarray, jury: Jury):
+        self.data, self.jury, self.shape = data, jury, a.shape
+        fit = data.fit
+        self.gamma = fit.kernel.gamma
+        K, _, w = data.sample()
+        self._coefficients = Solver(
+            data.curvature(K, w) + fit.lam * data.mass * fit.gram, float(np.finfo(K.dtype).eps)
+        )
+        # the diagonal of Gauss and Newton's matrix, alike for all features of a support vector
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bend = np.where(K > 0.0, -4.0 * self.gamma * K * K * np.log(K), 0.0)
+        own = np.square(a).sum(axis=1) * (w @ bend) * fit.smooth.curvature / fit.own.sv.shape[0]
+        self._places = (own + 1e-3 * own.max(initial=0.0) + 1e-12)[:, None]
+
+    def pack(self, a: np.ndarray, Z: np.ndarray) -> np.ndarray:
+        return np.concatenate([a.ravel(), Z.ravel()])[:, None]
+
+    def unpack(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        cut = self.shape[0] * self.shape[1]
+        return column[:cut, 0].reshape(self.shape), column[cut:, 0].reshape(self.shape[0], -1)
+
+    def settle(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Put the support vectors in these places."""
+        a, Z = self.unpack(column)
+        own, n = self.data.fit.own, self.shape[0]
+        own.sv[:, :n] = Z.T
+        own.sq[:n] = np.square(own.sv[:, :n].astype(np.float64)).sum(axis=0)
+        return a, own.sv[:, :n].T.astype(np.float64)
+
+    def objective(self, column: np.ndarray) -> tuple[float, np.ndarray]:
+        a, Z = self.settle(column)
+        data, fit, smooth = self.data, self.data.fit, self.data.fit.smooth
+        short, dtype = a.astype(fit.own.sv.dtype), fit.own.sv.dtype
+
+        def block(start: int) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+            some = slice(start, start + BLOCK)
+            K, T, w = data.part(some)
+            losses, slopes = smooth.loss(K @ short, T.astype(dtype, copy=False))
+            S = (w[:, None] * slopes).astype(dtype)
+            W = (S @ short.T) * K
+            return float(w @ losses), K.T @ S, np.asarray(W.T @ data.X[some].astype(dtype)), W.sum(axis=0)
+
+        losses, slope, drawn, weight = data.total(block)
+        gram, pull = fit.gram, fit.lam * data.mass
+        W = pull * (a @ a.T) * gram
+        drawn, weight = drawn + W @ Z, weight + W.sum(axis=0)
+        value = 0.5 * pull * float(np.sum(a * (gram @ a))) + float(losses)
+        return value, self.pack(slope + pull * (gram @ a), 2.0 * self.gamma * (drawn - weight[:, None] * Z))
+
+    def solve(self, column: np.ndarray) -> np.ndarray:
+        a, Z = self.unpack(column)
+        return self.pack(self._coefficients(a), Z / self._places)
+
+    def judge(self, column: np.ndarray) -> float:
+        a, _ = self.settle(column)
+        self.jury.meet()
+        return self.jury.loss(a)
+
+
+def move(data: Data, a: np.ndarray, jury: Jury, moves: int) -> np.ndarray:
+    """Let the support vectors of the refit move downhill with their coefficients, which are returned."""
+    moving = Moving(data, a, jury)
+    Z = data.fit.own.sv[:, : len(a)].T.astype(np.float64)
+    judge = moving.judge if len(jury) else None
+    found = minimise(moving.objective, moving.pack(a, Z), moving.solve, moves, judge, ENOUGH)
+    moving.settle(found)
+    jury.meet()
+    return moving.unpack(found)[0]
