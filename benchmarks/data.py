@@ -24,6 +24,15 @@ Arrays = tuple[NDArray[Any], NDArray[np.int64]]
 Split = tuple[NDArray[Any], ...]  # X_train, y_train, X_test, y_test
 
 
+class Numbers(NamedTuple):
+    """Features and targets of a regression, both with mean 0 and deviation 1 over the training rows."""
+
+    X_train: NDArray[np.float64]
+    y_train: NDArray[np.float64]
+    X_test: NDArray[np.float64]
+    y_test: NDArray[np.float64]
+
+
 class Dataset(NamedTuple):
     """Dense float32 features, integer labels (−1 and +1 if there are two), and the table's γ and λ."""
 
@@ -60,6 +69,17 @@ def dataset(name: str, rows: int | None = None) -> Dataset:
     return Dataset(X, y, X_test.astype(np.float32), y_test, np.nan, np.nan)
 
 
+def regression(name: str) -> Numbers:
+    """Load cadata (10,000 random rows to learn from, 5,000 to test on) or space_ga (80 and 20 % of its rows)."""
+    return Numbers(*_cached(name))
+
+
+def electricity() -> Arrays:
+    """The 45,312 half hours of the electricity market in their order; whether the price goes up (+1) or down (−1)."""
+    X, y = _cached("electricity")
+    return X, y
+
+
 def _cached(name: str) -> Split:
     path = CACHE / f"{name}-{VERSION}.npz"
     if not path.exists():
@@ -74,6 +94,11 @@ def _cached(name: str) -> Split:
 
 
 def _read(file: str, features: int) -> Arrays:
+    X, y = _read_numbers(file, features)
+    return X, y.astype(np.int64)
+
+
+def _read_numbers(file: str, features: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     folder = os.environ.get("KERNELSTREAM_DATA")
     if not folder:
         raise FileNotFoundError(
@@ -85,7 +110,7 @@ def _read(file: str, features: int) -> Arrays:
             f"KERNELSTREAM_DATA={folder} has no file {file}: copy it there (LIBSVM text, bzip2)."
         )
     X, y = load_svmlight_file(str(path), n_features=features, dtype=np.float64)
-    return X.toarray(), y.astype(np.int64)
+    return X.toarray(), y
 
 
 def _as_split(train: str, test: str, features: int) -> Split:
@@ -111,6 +136,22 @@ def _covtype() -> Split:
     return scaled[:100_000], sign[:100_000], scaled[100_000:], sign[100_000:]
 
 
+def _standardised(file: str, features: int, train: int, test: int) -> Split:
+    """Random rows, so many to learn from and to test on, brought to mean 0 and deviation 1 by the former."""
+    X, y = _read_numbers(file, features)
+    rows = np.random.default_rng(0).permutation(len(y))[: train + test]
+    table = np.column_stack([X, y])[rows]
+    table = (table - table[:train].mean(axis=0)) / table[:train].std(axis=0)
+    return table[:train, :-1], table[:train, -1], table[train:, :-1], table[train:, -1]
+
+
+def _electricity() -> Split:
+    """All features lie in [0, 1] but the day of the week, 1 to 7, which is brought there too."""
+    X, y = _read("electricity.bz2", 8)
+    X[:, 1] = (X[:, 1] - 1.0) / 6.0
+    return X, y
+
+
 SYNTHETIC: dict[str, Callable[..., Arrays]] = {"checkerboard": checkerboard, "waveform": waveform}
 
 FILES: dict[str, Callable[[], Split]] = {
@@ -120,4 +161,7 @@ FILES: dict[str, Callable[[], Split]] = {
     "letter": lambda: _as_split("letter.scale.bz2", "letter.scale.t.bz2", 16),
     "usps": lambda: _as_split("usps.bz2", "usps.t.bz2", 256),
     "covtype": _covtype,
+    "cadata": lambda: _standardised("cadata.bz2", 8, 10_000, 5_000),
+    "space_ga": lambda: _standardised("space_ga.bz2", 6, 2_486, 621),
+    "electricity": _electricity,
 }

@@ -80,7 +80,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     >>> model.n_support_
     50
     >>> round(model.score(*checkerboard(1000, seed=2)), 2)
-    0.97
+    0.98
     """
 
     _targets = ("signs", "class")

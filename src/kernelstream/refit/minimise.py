@@ -18,8 +18,8 @@ def minimise(
 ) -> np.ndarray:
     """Descend from `start`; `solve` applies the inverse of a matrix above the curvature.
 
-    Stops when a step gains less than the share `enough`, by the judge's figures or else by the objective's. The objective never rises: a
-    step that would raise it is shortened.
+    Stops when a step gains less than the share `enough`, by the judge's figures or else by the objective's. The
+    objective never rises: a step that would raise it is shortened.
     """
     here, (value, slope) = start, objective(start)
     judged = judge(here) if judge else value

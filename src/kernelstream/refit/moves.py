@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..kernels import Gaussian
 from .data import BLOCK, Data
 from .jury import Jury
 from .minimise import minimise
@@ -16,7 +17,8 @@ class Moving:
     def __init__(self, data: Data, a: np.ndarray, jury: Jury):
         self.data, self.jury, self.shape = data, jury, a.shape
         fit = data.fit
-        self.gamma = fit.kernel.gamma
+        assert isinstance(fit.kernel, Gaussian)  # the only kernel whose support vectors may move
+        self.gamma = float(fit.kernel.gamma)
         K, _, w = data.sample()
         self._coefficients = Solver(
             data.curvature(K, w) + fit.lam * data.mass * fit.gram, float(np.finfo(K.dtype).eps)
