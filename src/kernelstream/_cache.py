@@ -23,7 +23,7 @@ from ._nodes import reference
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
     "__init__.py", "__main__.py", "compress.py", "datasets", "demo", "estimators", "inputs.py", "model.py",
-    "one_row.py", "parallel.py", "recipes", "record.py", "targets.py", "warmup.py",
+    "one_row.py", "parallel.py", "readers", "recipes", "record.py", "targets.py", "warmup.py",
 }  # fmt: skip
 
 
