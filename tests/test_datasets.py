@@ -1,22 +1,32 @@
 """The streams: their laws, and that a stream is the same however it is cut."""
 
 import inspect
+from itertools import islice
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from kernelstream import datasets
-from kernelstream.datasets import batches, checkerboard, gaussian_mixture, waveform
+from kernelstream.datasets import (
+    batches,
+    checkerboard,
+    gaussian_mixture,
+    moving_squares,
+    rotating_hyperplane,
+    waveform,
+)
+from kernelstream.datasets import stream as endless
 from kernelstream.datasets._batches import STREAMS
+from kernelstream.datasets._hyperplane import plane_of_rotation
 from kernelstream.datasets._mixture import mode_means
 from kernelstream.datasets._waveform import WAVES
 
 streams = pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
 
 
-def test_public_names_are_the_streams_and_batches():
-    assert set(datasets.__all__) == {*STREAMS, "batches"}
+def test_public_names_are_the_streams_and_how_to_walk_them():
+    assert set(datasets.__all__) == {*STREAMS, "batches", "stream"}
 
 
 @streams
@@ -48,6 +58,16 @@ def test_chunks_concatenate_to_one_call(stream, size):
 
 
 @streams
+@pytest.mark.parametrize("batch", [1, 7, 1000])
+def test_an_endless_stream_does_not_depend_on_the_batch(stream, batch):
+    X, y = stream(90, start=5, seed=2)
+    chunks = list(islice(endless(stream, 2, batch, start=5), -(-90 // batch)))
+    assert {len(c) for _, c in chunks} == {batch}
+    np.testing.assert_array_equal(np.concatenate([c for c, _ in chunks])[:90], X)
+    np.testing.assert_array_equal(np.concatenate([c for _, c in chunks])[:90], y)
+
+
+@streams
 def test_start_skips_rows(stream):
     X, y = stream(100)
     tail, labels = stream(40, start=60)
@@ -57,9 +77,18 @@ def test_start_skips_rows(stream):
 
 @pytest.mark.parametrize("name", STREAMS)
 def test_batches_by_name_passes_options(name):
-    options = {"noise": 1.0} if name == "checkerboard" else {"classes": 2} if "mixture" in name else {}
-    _, y = STREAMS[name](30, **options)
-    np.testing.assert_array_equal(np.concatenate([c for _, c in batches(name, 30, 10, **options)]), y)
+    known = {
+        "checkerboard": {"noise": 1.0},
+        "gaussian_mixture": {"classes": 2},
+        "moving_squares": {"horizon": 10},
+        "rotating_hyperplane": {"features": 3},
+    }
+    options = known.get(name, {})
+    X, y = STREAMS[name](30, **options)
+    for walk in (batches(name, 30, 10, **options), islice(endless(name, 0, 10, **options), 3)):
+        rows, labels = zip(*walk, strict=True)
+        np.testing.assert_array_equal(np.concatenate(rows), X)
+        np.testing.assert_array_equal(np.concatenate(labels), y)
 
 
 @streams
@@ -138,6 +167,47 @@ def test_mixture_means_surround_the_unit_circle():
     assert stats.kstest(z, "norm").pvalue > 1e-3
 
 
+def test_the_hyperplane_turns():
+    """Row t is labelled by a normal that has turned by 2πt/period in the plane of the seed."""
+    first, second = plane_of_rotation(4, seed=3)
+    np.testing.assert_allclose([first @ first, second @ second, first @ second], [1, 1, 0], atol=1e-12)
+    X, y = rotating_hyperplane(1_000, features=4, period=400, start=10**12, seed=3)
+    assert X.min() >= -1 and X.max() < 1
+    for t in (0, 100, 200, 300, 399, 400, 777):
+        angle = 2 * np.pi * ((10**12 + t) % 400) / 400
+        assert y[t] == np.sign(X[t] @ (np.cos(angle) * first + np.sin(angle) * second))
+    np.testing.assert_array_equal(rotating_hyperplane(300, features=4, period=300, noise=1.0)[1],
+                                  -rotating_hyperplane(300, features=4, period=300)[1])  # fmt: skip
+
+
+def test_half_a_turn_later_every_label_is_the_opposite():
+    X, y = rotating_hyperplane(500, features=3, period=10**9, seed=1)
+    w, *_ = np.linalg.lstsq(X, y.astype(float), rcond=None)
+    later, labels = rotating_hyperplane(500, features=3, period=10**9, start=5 * 10**8, seed=1)
+    assert np.mean(np.sign(X @ w) == y) > 0.95 and np.mean(np.sign(later @ w) == labels) < 0.05
+
+
+@pytest.mark.parametrize(("start", "offset"), [(0, 0.0), (60, 0.5), (480, 4.0), (540, 3.5), (960, 0.0), (9_600, 0.0)])
+def test_squares_are_where_they_should_be(start, offset):
+    """One row at a time has a known offset; over many seeds its points are uniform on their square."""
+    rows = [moving_squares(1, start=start, seed=seed) for seed in range(300)]
+    X, y = np.concatenate([x for x, _ in rows]), np.concatenate([c for _, c in rows])
+    inside = X - np.column_stack([offset + 2.0 * y, np.zeros(300)])
+    assert inside.min() >= -1e-12 and inside.max() < 1
+    assert min(stats.kstest(inside[:, k], "uniform").pvalue for k in range(2)) > 1e-3
+
+
+def test_squares_never_overlap_within_their_horizon_and_do_after():
+    X, y = moving_squares(2_000, horizon=50)
+    cell = np.floor(X[:, 0])
+
+    def clashes(age):
+        pairs = [(i, i - age) for i in range(age, 2_000)]
+        return sum(cell[i] == cell[j] and abs(X[i, 0] - X[j, 0]) < 0.1 and y[i] != y[j] for i, j in pairs)
+
+    assert clashes(45) == 0 and clashes(100) > 20
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -149,6 +219,12 @@ def test_mixture_means_surround_the_unit_circle():
         (lambda: gaussian_mixture(1, variance=-1.0), "variance=-1"),
         (lambda: batches("chessboard", 1, 1), "'chessboard'.*checkerboard"),
         (lambda: batches("waveform", 1, 0), "size=0"),
+        (lambda: endless("waveform", batch=0), "size=0"),
+        (lambda: endless("chessboard"), "'chessboard'.*checkerboard"),
+        (lambda: rotating_hyperplane(1, features=1), "features=1"),
+        (lambda: rotating_hyperplane(1, period=0), "period=0"),
+        (lambda: rotating_hyperplane(1, noise=-0.5), "noise=-0.5"),
+        (lambda: moving_squares(1, horizon=0), "horizon=0"),
     ],
 )
 def test_errors_name_the_value(call, words):

@@ -14,6 +14,7 @@ from .inputs import CHUNK, as_rows, as_weights, check_finite, chunks
 from .look_ahead import WIDE
 from .one_row import OneRow
 from .parallel import in_parts
+from .parts import apart, whole
 from .recipe import Composition, Recipe, capacity
 from .record import Record, read_record
 from .state import allocate, copy_into, nbytes, without_derived
@@ -281,10 +282,10 @@ class Model:
     def __getstate__(self) -> dict[str, Any]:
         state = allocate(self.recipe, self._dims)
         copy_into(self._state, state)
-        return {"recipe": self.recipe, "dims": self._dims, "state": without_derived(state)}
+        return {"recipe": apart(self.recipe), "dims": self._dims, "state": without_derived(state)}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        self.recipe, self._dims = saved["recipe"], saved["dims"]
+        self.recipe, self._dims = whole(saved["recipe"]), saved["dims"]
         self._state = allocate(self.recipe, self._dims)
         copy_into(saved["state"], self._state)
         self._bind()

@@ -93,6 +93,10 @@ class State(NamedTuple):
     look_ahead: tuple
 
 
+# what means nothing between two calls, and is not written to a file
+PASSING = ("scratch", "work", "look_ahead")
+
+
 def one(value=0, dtype=np.float64) -> np.ndarray:
     return np.full(1, value, dtype)
 

@@ -8,17 +8,14 @@ from typing import Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
+from ..plot.style import BLUE, DOT, GREY, INK, ORANGE, SURFACE
 from .entrants import BUDGET, ENTRANTS
 from .stream import CELLS, Result
 from .timeline import over_time
-
-BLUE, ORANGE, INK, GREY = "#08519c", "#a63603", "#222222", "#6b7280"
-SURFACE = LinearSegmentedColormap.from_list("board", ["#f4a259", "#fbe2c6", "#ffffff", "#cde2f4", "#64a9dc"])
 
 
 def draw(results: dict[str, Result], path: Path) -> Path:
@@ -81,7 +78,7 @@ def _surface(axes: Any, result: Result) -> None:
     axis = np.linspace(0.0, CELLS, len(f))
     if f.min() < 0.0 < f.max():
         axes.contour(axis, axis, f, levels=[0.0], colors=INK, linewidths=1.3)
-    mark = {"edgecolors": "white", "linewidths": 0.6, "zorder": 3, "clip_on": False}
+    mark = DOT | {"clip_on": False}
     for sign, marker, colour, area in ((1, "o", BLUE, 22), (-1, "^", ORANGE, 26)):
         x = result.points[result.signs == sign]
         axes.scatter(x[:, 0], x[:, 1], s=area, marker=marker, c=colour, **mark)

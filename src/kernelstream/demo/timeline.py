@@ -3,13 +3,12 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from ..plot.style import INK, quiet, title
 from .entrants import BUDGET, ENTRANTS
 from .stream import Result
 
-INK = "#222222"
-# the palette of Okabe and Ito, which the colour-blind can tell apart; dashes help where lines cross
+# colours of the common palette, in an order of their own; dashes help where lines cross
 LINES: dict[str, tuple[str, Any]] = {
     "unlimited": ("#000000", (0, (1, 1.2))),
     "remove": ("#d55e00", "-"),
@@ -49,16 +48,7 @@ def _note(axes: Any, text: str, place: tuple[float, float], offset: tuple[float,
     axes.annotate(text, place, xytext=offset, textcoords="offset points", **style)
 
 
-def _panel(axes: Any, title: str) -> None:
-    axes.set_title(title, loc="left", fontsize=11, fontweight="bold", color=INK)
+def _panel(axes: Any, words: str) -> None:
+    title(axes, words)
     axes.set(xscale="log", yscale="log", xlabel="examples seen")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(_plain))
-        axis.set_minor_formatter(NullFormatter())
-    axes.grid(color="#e5e7eb", linewidth=0.8)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(colors=INK, labelsize=9)
-
-
-def _plain(value: float, position: int | None = None) -> str:
-    return f"{value:,.0f}"
+    quiet(axes, counts="xy")

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
+from ..parts import apart, whole
 from ..strategy import Strategy
 
 
@@ -48,6 +49,12 @@ class NestedParameters(BaseEstimator):
         for head, changes in nested.items():
             setattr(self, head, self._changed(head, changes))
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: apart(value) for name, value in super().__getstate__().items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__({name: whole(value) for name, value in state.items()})
 
     def _changed(self, head: str, changes: dict[str, Any]) -> Strategy:
         value = getattr(self, head)

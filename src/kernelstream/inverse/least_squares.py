@@ -66,3 +66,11 @@ class LeastSquares(Inverse):
     def dropping(self, own, r, st, j):
         shrink(own.Q, j, st.expansion.n[0])
         shrink(own.P, j, st.expansion.n[0])
+
+    def adopt(self, own, gram):
+        n = len(gram)
+        for part in (*own.Q, *own.P):
+            part[:] = 0
+        own.Q.lower[:n, :n] = np.linalg.inv(gram + 1e-9 * np.diag(np.diag(gram)))
+        # as if the dictionary were all that it has seen
+        own.P.lower[:n, :n] = np.eye(n)

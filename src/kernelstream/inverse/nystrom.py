@@ -33,3 +33,7 @@ class Nystrom(Inverse):
         r.norm.adding(st.norm, r, st, a, inside)
         spread(r, st, own.v, a)
         return True
+
+    def adopt(self, own, gram):
+        # frozen anew as soon as the dictionary is full
+        own.Q[:], own.frozen[0] = 0.0, 0

@@ -1,0 +1,62 @@
+"""What a fitted estimator has beyond its model, as JSON: parameters, labels, names and scales."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model import Model
+from .values import decode, decode_labels, encode, encode_labels
+
+if TYPE_CHECKING:
+    from ..estimators import KernelClassifier, KernelRegressor
+
+KINDS = {"KernelClassifier": "classifier", "KernelRegressor": "regressor"}
+_COMMON = ("n_features_in_", "n_iter_")
+_ATTRIBUTES = {
+    "classifier": (*_COMMON, "classes_"),
+    "regressor": (*_COMMON, "target_mean_", "target_scale_", "_flat"),
+}
+_NAMES = "feature_names_in_"  # there if the data had names
+
+
+def kind_of(value: Any) -> str:
+    """The word for what is saved; a ValueError if it is nothing of ours."""
+    if type(value) is Model:
+        return "model"
+    name = type(value).__name__
+    if type(value).__module__.startswith(f"{__name__.partition('.')[0]}.estimators.") and name in KINDS:
+        return KINDS[name]
+    raise ValueError(
+        f"save takes a Model, a KernelClassifier or a KernelRegressor, not {name}. Use pickle or joblib for others."
+    )
+
+
+def take_apart(estimator: "KernelClassifier | KernelRegressor", kind: str) -> dict[str, Any]:
+    """Parameters and attributes of a fitted estimator."""
+    estimator._fitted()  # or says that it is not
+    found = vars(estimator)
+    names = [*_ATTRIBUTES[kind], *([_NAMES] if _NAMES in found else [])]
+    kept = {name: found[name] for name in names}
+    return {
+        "parameters": {name: encode(value) for name, value in estimator.get_params(deep=False).items()},
+        "attributes": {
+            name: encode_labels(value) if isinstance(value, np.ndarray) else encode(value)
+            for name, value in kept.items()
+        },
+    }
+
+
+def put_together(kind: str, saved: dict[str, Any], model: Model) -> "KernelClassifier | KernelRegressor":
+    """The estimator around its model."""
+    from .. import estimators
+
+    cls = getattr(estimators, next(name for name, word in KINDS.items() if word == kind))
+    new = cls(**{name: decode(value) for name, value in saved["parameters"].items()})
+    attributes = saved["attributes"]
+    if set(attributes) - {_NAMES} != set(_ATTRIBUTES[kind]):
+        raise ValueError(f"a {kind} does not have the attributes {', '.join(attributes)}")
+    for name, value in attributes.items():
+        setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
+    new.dtype = model.dtype.name  # a file in half precision comes back in single
+    new.model_ = model
+    return new

@@ -1,0 +1,130 @@
+"""Progress over a stream, drawn: accuracy over examples, and support vectors over time."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from ..evaluate import Progress, progressive
+from ..model import Model
+from ..record import Record
+from .style import GREY, legend, line, new_axes, quiet
+
+_NAMES = {"accuracy": "accuracy", "rmse": "root mean squared error", "mae": "mean absolute error"}
+
+
+class LearningCurveDisplay:
+    """The score of predictions made before learning, over the examples of a stream, for one model or several.
+
+    The strong line is the score over all examples so far, the faint one that over the last window.
+
+    Parameters
+    ----------
+    results : dict of str to Progress
+        What `kernelstream.evaluate.progressive` gave, by the name to show.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Where it was drawn.
+    lines_ : dict of str to matplotlib lines
+
+    Examples
+    --------
+    >>> from kernelstream.evaluate import Progress
+    >>> from kernelstream.plot import LearningCurveDisplay
+    >>> found = {"examples": [100, 200], "tested": [100, 200], "score": [0.7, 0.8], "window": [0.7, 0.9],
+    ...          "support": [20, 20], "seconds": [0.1, 0.2], "nbytes": [None, None]}
+    >>> result = Progress.from_dict({"metric": "accuracy", **found})
+    >>> LearningCurveDisplay.from_results({"merge": result}).ax_.get_ylabel()
+    'accuracy before learning'
+    """
+
+    def __init__(self, results: Mapping[str, Progress]):
+        self.results = dict(results)
+        metrics = {result.metric for result in self.results.values()}
+        if len(metrics) != 1:
+            raise ValueError(f"The curves of a figure need one metric, and these have {sorted(metrics) or 'none'}.")
+        self.metric = metrics.pop()
+
+    @classmethod
+    def from_results(cls, results: Progress | Mapping[str, Progress], *, ax: Any = None, window: bool = True) -> Self:
+        """Draw one result, or several by name."""
+        return cls({"": results} if isinstance(results, Progress) else results).plot(ax=ax, window=window)
+
+    @classmethod
+    def from_estimator(cls, model: Any, stream: Any, *, ax: Any = None, window: bool = True, **options: Any) -> Self:
+        """Evaluate along a stream, and draw; options are those of `progressive`."""
+        return cls({"": progressive(model, stream, **options)}).plot(ax=ax, window=window)
+
+    def plot(self, *, ax: Any = None, window: bool = True) -> Self:
+        """Draw, on given axes or new ones; `window=False` leaves out the faint lines."""
+        (self.ax_,) = new_axes(ax)
+        self.figure_ = self.ax_.figure
+        self.lines_ = {}
+        for i, (name, result) in enumerate(self.results.items()):
+            look = line(i)
+            if window:
+                self.ax_.plot(result.examples, result.window, color=look["color"], linewidth=0.8, alpha=0.4)
+            (self.lines_[name],) = self.ax_.plot(result.examples, result.score, label=name or None, **look)
+        quiet(self.ax_, counts="x", shares="y" if self.metric == "accuracy" else "")
+        self.ax_.set_xlabel("examples")
+        self.ax_.set_ylabel(f"{_NAMES.get(self.metric, self.metric)} before learning")
+        if window:
+            self.ax_.set_title(
+                "strong: all examples so far, faint: the last window", loc="left", fontsize=9, color=GREY
+            )
+        legend(self.ax_, loc="best")
+        return self
+
+
+class SupportVectorsDisplay:
+    """The number of support vectors over the updates of a model, or of several.
+
+    Parameters
+    ----------
+    sizes : dict of str to array of shape (2, k)
+        Updates and support vectors, as `model.record.sizes` has them, by the name to show.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Where it was drawn.
+    lines_ : dict of str to matplotlib lines
+    """
+
+    def __init__(self, sizes: Mapping[str, np.ndarray]):
+        self.sizes = dict(sizes)
+
+    @classmethod
+    def from_estimator(cls, model: Any, *, ax: Any = None) -> Self:
+        """Draw the record of a model or an estimator, or of several by name."""
+        models = model if isinstance(model, Mapping) else {"": model}
+        return cls.from_results({name: _record(model) for name, model in models.items()}, ax=ax)
+
+    @classmethod
+    def from_results(cls, results: Mapping[str, Record | Progress], *, ax: Any = None) -> Self:
+        """Draw records, or results of `progressive`, whose examples then stand for updates."""
+        found = {
+            name: np.array([r.examples, r.support]) if isinstance(r, Progress) else r.sizes
+            for name, r in results.items()
+        }
+        return cls(found).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> Self:
+        """Draw, on given axes or new ones."""
+        (self.ax_,) = new_axes(ax)
+        self.figure_ = self.ax_.figure
+        self.lines_ = {}
+        for i, (name, (updates, support)) in enumerate(self.sizes.items()):
+            (self.lines_[name],) = self.ax_.plot(updates, support, label=name or None, **line(i))
+        quiet(self.ax_, counts="xy")
+        self.ax_.set_ylim(bottom=0)
+        self.ax_.set_xlabel("updates")
+        self.ax_.set_ylabel("support vectors")
+        legend(self.ax_, loc="best")
+        return self
+
+
+def _record(model: Any) -> Record:
+    return model.record if isinstance(model, Model) else model.record_

@@ -1,0 +1,97 @@
+"""How all figures look: the palette of Okabe and Ito, which the colour-blind can tell apart, and quiet axes.
+
+No meaning hangs on hue alone: lines differ in dashes too, and points in markers.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+try:
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+except ImportError as error:
+    raise ImportError('kernelstream.plot draws with matplotlib: pip install "kernelstream[plot]"') from error
+
+INK, GREY, GRID = "#222222", "#6b7280", "#e5e7eb"
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#666666")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (3, 1, 1, 1)), (0, (1, 1.2)))
+MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
+
+# two classes: blue circles against orange triangles, and white between them
+BLUE, ORANGE = "#08519c", "#a63603"
+SURFACE = LinearSegmentedColormap.from_list("surface", ["#f4a259", "#fbe2c6", "#ffffff", "#cde2f4", "#64a9dc"])
+DOT = {"edgecolors": "white", "linewidths": 0.6, "zorder": 3}
+
+
+def line(i: int) -> dict[str, Any]:
+    """The look of the i-th line: another colour for each, other dashes after all colours."""
+    return {
+        "color": PALETTE[i % len(PALETTE)],
+        "linestyle": DASHES[(i // len(PALETTE) + i) % len(DASHES)],
+        "linewidth": 1.8,
+    }
+
+
+def tint(colour: str, share: float) -> tuple[float, float, float]:
+    """A colour mixed with white, of which it keeps so much."""
+    red, green, blue = (1.0 - share * (1.0 - part) for part in to_rgb(colour))
+    return red, green, blue
+
+
+def plain(value: float, position: int | None = None) -> str:
+    """A count as a label.
+
+    >>> plain(300_000), plain(0.5)
+    ('300,000', '0.5')
+    """
+    return f"{value:,.0f}" if value == round(value) else f"{value:g}"
+
+
+def percent(value: float, position: int | None = None) -> str:
+    """A share as a label.
+
+    >>> percent(0.97), percent(0.975)
+    ('97 %', '97.5 %')
+    """
+    return f"{round(100.0 * value, 6):g} %"
+
+
+def title(ax: Any, text: str) -> None:
+    ax.set_title(text, loc="left", fontsize=11, fontweight="bold", color=INK)
+
+
+def quiet(ax: Any, *, counts: Iterable[str] = (), shares: Iterable[str] = ()) -> None:
+    """A grid behind the lines, no frame; numbers on the named axes ("x", "y") as counts or as percent."""
+    ax.grid(color=GRID, linewidth=0.8)
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(GREY)
+    ax.tick_params(colors=INK, labelsize=9)
+    for names, form in ((counts, plain), (shares, percent)):
+        for name in names:
+            axis = getattr(ax, f"{name}axis")
+            if axis.get_scale() == "log":
+                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            axis.set_major_formatter(FuncFormatter(form))
+            axis.set_minor_formatter(NullFormatter())
+
+
+def new_axes(ax: Any, count: int = 1, size: tuple[float, float] = (6.0, 4.0)) -> list[Any]:
+    """The axes given, or those of a new figure side by side."""
+    if ax is not None:
+        given = [ax] if not hasattr(ax, "__len__") else list(ax)
+        if len(given) != count:
+            raise ValueError(f"This figure has {count} panels, but ax has {len(given)} axes.")
+        return given
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, count, figsize=(size[0] * count, size[1]), layout="constrained", squeeze=False)
+    figure.set_facecolor("white")
+    return list(axes[0])
+
+
+def legend(ax: Any, **options: Any) -> None:
+    """Names of the lines, where there is more than one."""
+    handles, _ = ax.get_legend_handles_labels()
+    if len(handles) > 1:
+        ax.legend(**{"frameon": False, "fontsize": 9, "labelcolor": INK} | options)
