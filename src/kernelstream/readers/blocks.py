@@ -29,15 +29,21 @@ class Pairs(NamedTuple):
     values: np.ndarray
 
     def take(self, rows: Chosen) -> "Pairs":
-        starts = np.concatenate([[0], self.ends])[:-1][rows]
         if isinstance(rows, slice):
-            first, last = (int(starts[0]), int(self.ends[rows][-1])) if len(starts) else (0, 0)
-            return Pairs(self.ends[rows] - first, self.indices[first:last], self.values[first:last])
+            start, stop, _ = rows.indices(len(self.ends))
+            first, last = (int(self.ends[i - 1]) if i > 0 else 0 for i in (start, stop))
+            return Pairs(self.ends[start:stop] - first, self.indices[first:last], self.values[first:last])
+        starts = np.concatenate([[0], self.ends])[:-1][rows]
         counts = self.ends[rows] - starts
         ends = np.cumsum(counts)
         # where each pair kept stands now: its row's start, and its place within the row
         kept = np.repeat(starts - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
         return Pairs(ends, self.indices[kept], self.values[kept])
+
+    def at(self, row: int, column: int) -> float:
+        """The value in a place that is not 0."""
+        found = self.take(slice(row, row + 1))
+        return float(found.values[found.indices == column][0])
 
     @property
     def width(self) -> int:

@@ -1,5 +1,6 @@
 """Rows taken from a stream, so many at a time, and what is done about bad ones."""
 
+from collections import deque
 from dataclasses import replace
 from typing import Protocol
 
@@ -60,53 +61,60 @@ class Rows:
         self.stream, self.place, self.share = stream, start, 0.0
         self.policy: Policy = Refuse() if policy is None else policy
         self._blocks = stream.blocks(start)
-        self._block: Block | None = None  # what is left of the block in hand
+        self._waiting: deque[Block] = deque()  # blocks, or what is left of them
 
     def take(self, count: int) -> Block | None:
         """The next rows, fewer at the end; None if there are no more."""
         parts: list[Block] = []
         missing = count
-        while missing > 0 and self._advance():
-            block = self._block
-            assert block is not None
+        while missing > 0 and (self._waiting or self._fetch()):
+            block = self._waiting.popleft()
             part = block.take(slice(0, missing))
             if len(part) < len(block):
                 last = int(part.lines[-1])
                 self._meet([bad for bad in block.bad if bad.line < last])
                 rest = block.take(slice(missing, None))
-                self._block = replace(rest, bad=tuple(bad for bad in block.bad if bad.line > last))
+                self._waiting.appendleft(replace(rest, bad=tuple(bad for bad in block.bad if bad.line > last)))
             else:
                 last = max([*part.lines[-1:].tolist(), *(bad.line for bad in block.bad)], default=self.place.after)
                 self._meet(block.bad)
-                self._block = None
             self.place, self.share = block.start._replace(after=last), block.share
             missing -= len(part)
             if len(part):
                 parts.append(part)
         return joined(parts) if parts else None
 
-    def _advance(self) -> bool:
-        """Have a block in hand, without the lines taken before; False at the end."""
-        while self._block is None:
-            block = next(self._blocks, None)
-            if block is None:
-                return False
-            if block.start.file == self.place.file and self.place.after >= block.start.line:
-                after = self.place.after
-                block = replace(block.take(block.lines > after), bad=tuple(b for b in block.bad if b.line > after))
-            self._block = block
+    def peek(self, count: int) -> Block | None:
+        """The rows that `take` would give; bad lines among them are met when they are taken."""
+        while sum(map(len, self._waiting)) < count and self._fetch():
+            pass
+        blocks = [block for block in self._waiting if len(block)]
+        return joined(blocks).take(slice(0, count)) if blocks else None
+
+    def _fetch(self) -> bool:
+        """Let one more block wait, without the lines taken before; False at the end."""
+        block = next(self._blocks, None)
+        if block is None:
+            return False
+        if block.start.file == self.place.file and self.place.after >= block.start.line:
+            after = self.place.after
+            block = replace(block.take(block.lines > after), bad=tuple(b for b in block.bad if b.line > after))
+        self._waiting.append(block)
         return True
 
     def _meet(self, bad: tuple[BadLine, ...] | list[BadLine]) -> None:
         for line in bad:
             self.policy.meet(line)
 
-    def refuse(self, block: Block, wrong: np.ndarray, reasons: list[tuple[str, str]]) -> Block:
+    def refuse(
+        self, block: Block, wrong: np.ndarray, reasons: list[tuple[str, str]], policy: Policy | None = None
+    ) -> Block:
         """The rows of a block but those in `wrong`, ascending, which the policy meets; (where, why) for each."""
+        policy = self.policy if policy is None else policy
         for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
             file = int(block.files[row])
             name = "standard input" if self.stream.files[file] == "-" else self.stream.files[file]
-            self.policy.meet(BadLine(name, int(block.lines[row]), why, where, self.stream.nouns[file]))
+            policy.meet(BadLine(name, int(block.lines[row]), why, where, self.stream.nouns[file]))
         return block.take(~np.isin(np.arange(len(block)), wrong))
 
     def close(self) -> None:
