@@ -89,6 +89,13 @@ def test_what_libsvm_refuses(tmp_path):
         everything([tmp_path / "data.svm"])
 
 
+def test_rows_of_libsvm_may_lack_a_label(tmp_path):
+    (tmp_path / "data.svm").write_text("1:2 3:4\n5 1:2\n")
+    block = everything([tmp_path / "data.svm"])
+    np.testing.assert_array_equal(block.target, [np.nan, 5.0])
+    assert dense(block.numbers, 3).tolist() == [[2, 0, 4], [2, 0, 0]]
+
+
 def test_labels_of_libsvm_may_be_words_and_indices_may_count_from_0(tmp_path):
     (tmp_path / "data.svm").write_text("cat 0:1\ndog 3:2\ncat\n")
     block = everything([tmp_path / "data.svm"], Options(zero_based=True))
@@ -141,6 +148,13 @@ def test_headers_are_told_from_rows(tmp_path, text, header):
     stream = Stream([str(tmp_path / "data.csv")], Options(target="1"))
     assert stream.schema.header == header
     stream.close()
+
+
+def test_headers_of_files_that_were_appended_are_passed_over(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b\n1,2\n" * 3)
+    block = everything([tmp_path / "data.csv"], Options(target="b"))
+    assert block.numbers.tolist() == [[1.0]] * 3
+    assert block.lines.tolist() == [2, 4, 6]
 
 
 def test_columns_are_chosen_by_name_or_position(tmp_path):

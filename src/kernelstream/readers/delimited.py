@@ -33,9 +33,11 @@ class Delimited:
         found = list(self._records(Piece(head[: self._whole(head)] or head, 0, 1, 0.0)))
         if not found:
             raise ValueError(f"{source.name} is empty: there is nothing to read.")
-        first, others = found[0], [r.cells for r in found[1:_SAMPLE] if len(r.cells) == len(found[0].cells)]
+        first = found[0]
+        others = [r.cells for r in found[1:_SAMPLE] if len(r.cells) == len(first.cells) and r.cells != first.cells]
         self.header = has_header(first.cells, others) if options.header is None else options.header
         self.names = self._named(first.cells)
+        self._header = first.cells if self.header else None
         self._sample = others if self.header else [first.cells, *others]
         skipped = sum(len(line) + 1 for line in head.split(b"\n")[: first.last]) if self.header else 0
         self._body = Place(0, skipped + len(source.head) - len(head), first.last + 1 if self.header else 1)
@@ -74,6 +76,8 @@ class Delimited:
     def _cell_by_cell(self, piece: Piece, schema: Schema, places: dict[str, int], file: int) -> Block:
         table = Table(schema, piece, file)
         for record in self._records(piece):
+            if record.cells == self._header:
+                continue  # of another file that was appended
             try:
                 self._take(table, record, schema, places)
             except BadLine as bad:
@@ -89,7 +93,7 @@ class Delimited:
         def numeric(name: str) -> float:
             value = number_or_missing(cells[places[name]])
             if value is None:
-                raise self._refusal(record, places[name], "is not a number, as this column's others are.")
+                raise self._refusal(record, places[name], "is not a number, as others in this column are.")
             return value
 
         def text(name: str) -> str | None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .blocks import Block, Column, Pairs, words_of
-from .cells import FEW, number
+from .blocks import Block, Column, Pairs, Words, words_of
+from .cells import is_words, number
 from .lines import Piece, pieces
 from .opening import Bytes
 from .parse_pairs import NO_NUMBER, NO_PAIR, NOT_ASCENDING, TOO_LARGE, TOO_SMALL, parse_pairs
@@ -31,9 +31,10 @@ class Libsvm:
         """Labels are words if many of the first are no numbers."""
         head = self.source.head
         data = head[: head.rfind(b"\n") + 1] or head
-        labels = self._parsed(Piece(data, 0, 1, 0.0), Schema(pairs=True, target="label"), 0).target
-        assert isinstance(labels, np.ndarray)
-        return Schema(pairs=True, target="label", target_words=bool(np.isnan(labels).sum() > FEW * len(labels)))
+        schema = Schema(pairs=True, target="label", target_words=True)
+        labels = self._parsed(Piece(data, 0, 1, 0.0), schema, 0).target
+        assert isinstance(labels, Words)
+        return schema._replace(target_words=is_words(labels.values[code] for code in labels.codes if code >= 0))
 
     def blocks(self, schema: Schema, start: Place) -> Iterator[Block]:
         for piece in pieces(self.source, start):
@@ -71,7 +72,7 @@ class Libsvm:
 def _targets(schema: Schema, data: bytes, labels: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> Column:
     places = zip(begins.tolist(), ends.tolist(), strict=True)
     if schema.target_words:
-        return words_of(data[begin:end].decode(errors="replace") for begin, end in places)
+        return words_of(data[begin:end].decode(errors="replace") or None for begin, end in places)
     for row in np.flatnonzero(np.isnan(labels)):
         # decimals with many digits; words stay NaN, and are refused where targets must be numbers
         value = number(data[begins[row] : ends[row]].decode(errors="replace"))

@@ -125,10 +125,13 @@ def parse_pairs(data, base, rows, pairs, slow, bad):
         if at == end or data[at] == _HASH:
             continue
         first_pair, first_slow, last, wrong = m, s, base - 1, -1
-        begins[n] = at
         label, stop, verdict = decimal(data, at, end)
-        at = ends[n] = _token_end(data, at, end)
-        labels[n] = label if verdict == EXACT and stop == at else math.nan
+        token_end = _token_end(data, at, end)
+        begins[n] = ends[n] = at
+        labels[n] = math.nan
+        if stop == end or data[stop] != _COLON:  # a row that begins with index:value has no label
+            at = ends[n] = token_end
+            labels[n] = label if verdict == EXACT and stop == token_end else math.nan
         while True:
             at = _skip_blanks(data, at, end)
             if at == end or data[at] == _HASH:

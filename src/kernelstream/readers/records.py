@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .cells import number, number_or_missing
+from .cells import is_words, number
 from .lines import Piece
 
 
@@ -42,8 +42,8 @@ def records(piece: Piece, delimiter: str, quotes: bool, encoding: str) -> Iterat
 
 
 def has_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
-    """Whether the first record names the columns: it has no number, and either a column below has, or no name of it
-    is found again among the cells below.
+    """Whether the first record names the columns: it has no number, and either there is a column of numbers below, or
+    no name of it is found again among the cells below.
 
     >>> has_header(["age", "job"], [["31", "cook"]]), has_header(["cook", "yes"], [["cook", "no"]])
     (True, False)
@@ -51,6 +51,6 @@ def has_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
     if any(number(cell) is not None for cell in first):
         return False
     columns = list(zip(*others, strict=True))
-    if any(all(number_or_missing(cell) is not None for cell in column) for column in columns):
+    if any(not is_words(column) for column in columns):
         return True
     return all(name not in column for name, column in zip(first, columns, strict=False))

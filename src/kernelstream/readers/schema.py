@@ -44,9 +44,6 @@ class Schema(NamedTuple):
         """For rows to predict, where the target may be absent."""
         return self._replace(target_needed=False)
 
-    def as_dict(self) -> dict[str, Any]:
-        return self._asdict()
-
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Schema":
         values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in saved.items()}

@@ -2,12 +2,16 @@
 
 from functools import partial
 from pathlib import PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..prepare import Labels, Numbers, Preparation, Target, labels_in, named_classes
 from ..prepare.targets import Label
 from ..readers import Block, Place, Rows, Skip, Stream
 from .curve import Curve
-from .learner import make_estimator
+from .intake import Intake
+from .learner import Estimator, make_estimator
 from .settings import Settings
 from .trained import Position, Trained
 
@@ -18,9 +22,21 @@ _VALUES = 1 << 22  # numbers among the first rows, if these are very wide
 _PORTION = 1 << 16
 
 
-def begin(settings: Settings, stream: Stream, rows: Rows) -> Trained:
-    """A model that has learned nothing, for a stream whose first rows are looked at and not taken."""
-    estimator = make_estimator(settings)  # what is wrong with the parameters comes first
+class First(NamedTuple):
+    """The rows a stream begins with, as a model takes them."""
+
+    intake: Intake
+    X: Any
+    y: np.ndarray
+
+    def begin(self, estimator: Estimator) -> None:
+        """Let an estimator decide what it takes from data."""
+        target = self.intake.target
+        estimator.begin(self.X, self.y, classes=target.classes if isinstance(target, Labels) else None)
+
+
+def look(settings: Settings, stream: Stream, rows: Rows) -> First:
+    """Look at the first rows, which are not taken, and decide how all rows are taken in."""
     first = rows.peek(min(settings.first, settings.limit or settings.first, _most(stream)))
     if first is None:
         rows.take(1)  # a bad line says so, unless they are left out
@@ -28,14 +44,21 @@ def begin(settings: Settings, stream: Stream, rows: Rows) -> Trained:
         raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
     target = _target(settings, stream, first)
     preparation = Preparation.begin(first, stream.schema, settings.scale, settings.missing, settings.hashed)
-    curve = Curve("rmse" if settings.task == "regression" else "accuracy")
-    trained = Trained(settings, stream.schema, preparation, target, estimator, curve, Position(list(stream.files)))
+    intake = Intake(stream.schema, preparation, target, settings.dtype)
     aside = Skip()  # bad rows are met when they are taken
-    usable, X, y = trained.usable(first, partial(rows.refuse, policy=aside), learn=True)
+    usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
         raise ValueError(f"None of the first {len(first):,} rows can be used. {aside.first[0]}")
-    estimator.begin(X, y, classes=target.classes if isinstance(target, Labels) else None)
-    return trained
+    return First(intake, X, y)
+
+
+def begin(settings: Settings, stream: Stream, rows: Rows) -> Trained:
+    """A model that has learned nothing, for a stream whose first rows are looked at."""
+    estimator = make_estimator(settings)  # what is wrong with the parameters comes first
+    first = look(settings, stream, rows)
+    first.begin(estimator)
+    curve = Curve("rmse" if settings.task == "regression" else "accuracy")
+    return Trained(settings, first.intake, estimator, curve, Position(list(stream.files)))
 
 
 def _most(stream: Stream) -> int:
@@ -78,8 +101,8 @@ def _scanned(stream: Stream, limit: int | None) -> set[Label]:
     """All labels of a stream, from a reading of its own."""
     if not stream.repeatable:
         raise ValueError("Standard input can be read once only: name the classes with --classes instead of --scan.")
-    bare = stream.schema._replace(numbers=(), words=())
-    rows = Rows(Stream(stream.files, stream.options, bare), Place(), Skip())
+    # with all columns, so that labels in bad lines do not count
+    rows = Rows(Stream(stream.files, stream.options, stream.schema), Place(), Skip())
     labels: set[Label] = set()
     left = limit
     while left != 0 and (block := rows.take(_PORTION if left is None else min(left, _PORTION))) is not None:

@@ -1,10 +1,12 @@
 """The estimator that settings stand for."""
 
 import inspect
+import math
 from typing import Any
 
 from ..estimators import KernelClassifier, KernelRegressor
 from ..estimators.choices import KERNELS, LOSSES, chosen_loss, chosen_recipe
+from ..kernels.width import RULES
 from ..recipes import RECIPES
 from .settings import Settings
 
@@ -20,11 +22,8 @@ def make_estimator(settings: Settings) -> Estimator:
     """
     name, cls = settings.algorithm, KernelRegressor if settings.task == "regression" else KernelClassifier
     given = {key: value for key, value in settings.parameters.items() if value is not None}
-    for what, word, known in (
-        ("algorithm", name, RECIPES), ("kernel", given.get("kernel"), KERNELS), ("loss", given.get("loss"), LOSSES),
-    ):  # fmt: skip
-        if word is not None and word not in known:
-            raise ValueError(f"There is no {what} {word!r}. There are {', '.join(known)}.")
+    check_words(name, given)
+    check_numbers(name, given)
     common: dict[str, Any] = {key: given.pop(key, None) for key in _OF_ESTIMATORS}
     rest: dict[str, Any] = {"dtype": settings.dtype, "random_state": settings.seed}
     if not given:
@@ -36,6 +35,30 @@ def make_estimator(settings: Settings) -> Estimator:
     except TypeError as error:
         raise ValueError(f"{name}: {error}.") from None
     return cls(recipe, **rest)
+
+
+def check_words(algorithm: str, given: dict[str, Any]) -> None:
+    """A ValueError if something named is not there, or not for this recipe."""
+    for what, word, known in (
+        ("recipe", algorithm, RECIPES), ("kernel", given.get("kernel"), KERNELS), ("loss", given.get("loss"), LOSSES),
+    ):  # fmt: skip
+        if word is not None and word not in known:
+            raise ValueError(f"There is no {what} {word!r}. There are {', '.join(known)}.")
+    takes = parameters_of(algorithm)
+    foreign = [key for key in given if key not in takes and not (key == "gamma" and "kernel" in takes)]
+    if foreign:
+        raise ValueError(f"The recipe {algorithm!r} takes no {foreign[0]}. It takes {', '.join(takes)}.")
+
+
+def check_numbers(algorithm: str, given: dict[str, Any]) -> None:
+    """A ValueError if γ, λ or the budget cannot be that."""
+    gamma, lam, budget = given.get("gamma", 1.0), given.get("lam", 1.0), given.get("budget", 1)
+    if gamma not in RULES if isinstance(gamma, str) else not 0 < gamma < math.inf:
+        raise ValueError(f"gamma is {gamma}; it must be a number above 0, {' or '.join(RULES)}.")
+    if not 0 < lam < math.inf:
+        raise ValueError(f"lam is {lam}; it must be a number above 0.")
+    if not isinstance(budget, str) and (budget != int(budget) or budget < 1):
+        raise ValueError(f"budget is {budget}; it must be a whole number of 1 or more, or memory such as '64 KiB'.")
 
 
 def parameters_of(algorithm: str) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Training:
         """Go on where a run was interrupted. `sources` is where its data is now, if that has moved; or, with `new`,
         other data, which is learned from its first row."""
         position, settings = trained.position, trained.settings
-        stream = Stream(sources or position.sources, settings.reading, trained.schema)
+        stream = Stream(sources or position.sources, settings.reading, trained.intake.schema)
         if new:
             position = replace(position, sources=list(stream.files), place=Place(), epoch=0, taken=0)
         elif len(stream.files) != len(position.sources):
