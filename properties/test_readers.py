@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelstream.readers import Options, Refuse, Rows, Skip, Stream, arrow_csv, arrow_json, lines
+from kernelstream.readers import Options, Rows, Skip, Stream, arrow_csv, arrow_json, lines
 from tests.readers.data import texts
 
 CSV = b'size,colour,y\n1.5,red,0\n-2,"light\nblue",1\n3e2,"a ""b""",0\n,green,1\n5,red,0\n'
@@ -74,9 +74,9 @@ def test_rows_or_a_sentence(folder, case):
     path = folder / "data"
     path.write_bytes(data)
     policy = Skip()
-    for found in (read(path, kind, Refuse()), read(path, kind, policy)):
-        if isinstance(found, str):
-            assert found[-1] in ".-)" and len(found) > 20 and "Error" not in found, found
+    found = read(path, kind, policy)
+    for sentence in [*policy.first, *([found] if isinstance(found, str) else [])]:
+        assert sentence[-1] in ".-)" and len(sentence) > 20 and "Error" not in sentence
     with pytest.MonkeyPatch.context() as patch:
         without_pyarrow(patch)
         other = Skip()
@@ -94,7 +94,7 @@ texts_with_marks = st.text('ab ,"\n', max_size=5)
 
 
 @given(st.lists(st.tuples(cells | decimals, texts_with_marks), min_size=1, max_size=20), st.integers(1, 99))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_numbers_and_words_as_python_reads_them(folder, table, piece):
     path = folder / "data.csv"
     quoted = ['"' + word.replace('"', '""') + '"' for _, word in table]
@@ -110,7 +110,7 @@ def test_numbers_and_words_as_python_reads_them(folder, table, piece):
 
 
 @given(st.lists(decimals, min_size=1, max_size=30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_decimals_of_libsvm_as_python_reads_them(folder, numbers):
     path = folder / "data.svm"
     path.write_text("1 " + " ".join(f"{i + 1}:{text}" for i, text in enumerate(numbers)))
@@ -119,7 +119,7 @@ def test_decimals_of_libsvm_as_python_reads_them(folder, numbers):
 
 
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=8), st.sampled_from(["a.csv", "a.jsonl", "a.svm", "a.csv.gz"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_reading_goes_on_from_any_place(folder, portions, name):
     """With bad lines on the way, over two files, in pieces of a few lines."""
     rows = {"a.csv": "{i},{i}\n", "a.jsonl": '{{"x": {i}, "y": {i}}}\n', "a.svm": "{i} 1:{i}\n"}

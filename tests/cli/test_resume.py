@@ -17,7 +17,12 @@ from kernelstream.training import Settings, Trained, Training, run
 from .data import LEARN, board, kernelstream, succeed, told, write
 
 SETTINGS = Settings(
-    parameters={"gamma": 4.0, "budget": 40}, scale="none", first=100, missing="mean", epochs=2, reading=Options(target="y")
+    parameters={"gamma": 4.0, "budget": 40},
+    scale="none",
+    first=100,
+    missing="mean",
+    epochs=2,
+    reading=Options(target="y"),
 )
 
 

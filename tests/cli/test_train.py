@@ -82,7 +82,13 @@ def test_predictions_name_their_lines_where_some_are_skipped(folder, tmp_path):
     assert "t.csv, line 3, column 1 ('a'): 'x" in result.stderr and "--skip-bad" in result.stderr
     result = kernelstream("predict", folder / "board.ks", tmp_path / "t.csv", "--skip-bad", "-o", tmp_path / "p.csv")
     assert result.exit_code == 0
-    assert [line.split(",")[0] for line in (tmp_path / "p.csv").read_text().splitlines()] == ["line", "2", "4", "5", "6"]
+    assert [line.split(",")[0] for line in (tmp_path / "p.csv").read_text().splitlines()] == [
+        "line",
+        "2",
+        "4",
+        "5",
+        "6",
+    ]
     assert "Skipped 1 bad lines" in result.stderr
 
 
@@ -98,7 +104,13 @@ def test_evaluation(folder, tmp_path):
 
 def test_inspection(folder, tmp_path):
     out = succeed("inspect", folder / "board.ks", "--plot", tmp_path / "c.png")
-    for words in ("Gaussian(gamma=4.0)", "40 support vectors of 5 features", "words: colour", "over time", "certificate"):
+    for words in (
+        "Gaussian(gamma=4.0)",
+        "40 support vectors of 5 features",
+        "words: colour",
+        "over time",
+        "certificate",
+    ):
         assert words in out
     found = told("inspect", folder / "board.ks")
     assert found["support_vectors"] == 40 and found["extra"]["training"]["settings"]["scale"] == "none"
@@ -110,7 +122,11 @@ def test_several_classes_with_words_missing_and_labels_from_a_scan(tmp_path):
     frame.loc[frame.index[::7], "x3"] = None
     path = write(frame, tmp_path / "w.csv")
     learn = ["train", path, "--gamma", "0.1", "--budget", "40", "--first", 50, "-o", tmp_path / "w.ks", "--force"]
-    assert kernelstream(*learn, "--no-scan").stderr.strip().endswith("--classes a,b, or let all data be looked through first with --scan.")
+    assert (
+        kernelstream(*learn, "--no-scan")
+        .stderr.strip()
+        .endswith("--classes a,b, or let all data be looked through first with --scan.")
+    )
     assert "column 'x3': the value is missing." in kernelstream(*learn).stderr
     found = told(*learn, "--missing", "mean")
     assert found["classes"] == [0, 1, 2] and found["examples"] == 300
@@ -152,7 +168,9 @@ def test_wide_rows_stay_sparse_and_may_grow(tmp_path):
 
 
 def test_a_recipe_s_own_parameters(folder, tmp_path):
-    succeed("train", folder / "board.csv", *LEARN, "-a", "bsgd", "--set", "offset=2", "-o", tmp_path / "m.ks", "-n", 100)
+    succeed(
+        "train", folder / "board.csv", *LEARN, "-a", "bsgd", "--set", "offset=2", "-o", tmp_path / "m.ks", "-n", 100
+    )
     recipe = load(tmp_path / "m.ks").model_.recipe
     assert recipe.step.t0 == pytest.approx(2 / recipe.step.lam) and recipe.budget.size == 40
     out = succeed("inspect", tmp_path / "m.ks")

@@ -68,7 +68,9 @@ def test_pairs_that_are_narrow_become_the_rows_of_a_table():
     by_name = Preparation.begin(block(table), Schema(numbers=tuple("abcde")))
     by_index = Preparation.begin(block(pairs(table)), Schema(pairs=True))
     assert not by_index.sparse
-    a, b = (p.rows(rows, Refusals(), "float32")[1] for p, rows in ((by_name, block(table)), (by_index, block(pairs(table)))))
+    a, b = (
+        p.rows(rows, Refusals(), "float32")[1] for p, rows in ((by_name, block(table)), (by_index, block(pairs(table))))
+    )
     np.testing.assert_array_equal(a, b)
 
 

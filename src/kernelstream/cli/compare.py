@@ -14,6 +14,7 @@ from .reading import COLUMNS, COMMON, Data, SkipBad, commas, reads
 from .screen import err, out, score, size
 
 if TYPE_CHECKING:
+    from ..training import Settings
     from ..training.comparison import Comparison, Entrant
 
 Algorithms = Annotated[
@@ -32,6 +33,7 @@ def compare(
     lam: choices.Lam = None,
     loss: choices.Loss = None,
     kernel: choices.Kernel = None,
+    own: choices.Own = None,
     task: choices.Task = None,
     scale: choices.Scale = None,
     missing: choices.Missing = None,
@@ -61,7 +63,7 @@ def compare(
     with endings(json):
         pictures.can_draw(plot)
         given = choices.settings(
-            parameters=choices.parameters(budget, gamma, lam, loss, kernel, None), task=task, scale=scale,
+            parameters=choices.parameters(budget, gamma, lam, loss, kernel, own), task=task, scale=scale,
             missing=missing, hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, limit=limit,
             reading=reading,
         )  # fmt: skip
@@ -69,14 +71,13 @@ def compare(
         unknown = [name for name in named if name not in CATALOGUE and named != ("all",)]
         if unknown:
             raise WrongCommand(f"There is no recipe {unknown[0]!r}. There are {', '.join(CATALOGUE)}.")
-        settings = choices.checked(given)
-        from ..training.comparison import Comparison, suitable
+        from ..training.comparison import Comparison
 
-        names = suitable(settings.task, every=bool(named)) if named in ((), ("all",)) else list(named)
-        comparison = Comparison(data, settings, names, skip_bad=skip_bad)
+        settings, entrants = _entered(given, named)
+        comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
         whole = _run(comparison, quiet)
         ranking = sorted(comparison.entrants, key=_rank)
-        if plot is not None:
+        if plot is not None and ranking[0].curve.now.tested:
             pictures.learning_curve({e.name: e.curve.progress() for e in ranking if e.curve.now.tested}, plot)
         if json:
             print(json_module.dumps([_as_dict(entrant) for entrant in ranking], ensure_ascii=False))
@@ -84,6 +85,18 @@ def compare(
             _tell(ranking, comparison)
         if not whole:
             fail("Stopped: this is what was measured until then.", INTERRUPTED, as_json=json)
+
+
+def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[Entrant]]":
+    from ..training import Settings
+    from ..training.comparison import enter, suitable
+
+    try:
+        settings = Settings(**given)
+        usual = named in ((), ("all",))
+        return settings, enter(settings, suitable(settings.task, every=bool(named)) if usual else named)
+    except ValueError as error:
+        raise WrongCommand(str(error)) from None
 
 
 def _run(comparison: "Comparison", quiet: bool) -> bool:
@@ -120,7 +133,7 @@ def _as_dict(entrant: "Entrant") -> dict[str, Any]:
         "score_lately": curve.window if known else None,
         "support_vectors": curve.now.support,
         "bytes": curve.now.nbytes,
-        "seconds": entrant.seconds,
+        "examples_per_second": entrant.rate,
         "fault": entrant.fault or None,
     }
 
@@ -135,7 +148,7 @@ def _tell(ranking: "list[Entrant]", comparison: "Comparison") -> None:
     for entrant in ranking:
         curve, now = entrant.curve, entrant.curve.now
         if now.tested:
-            rate = f"{now.examples / entrant.seconds:,.0f}" if entrant.seconds else ""
+            rate = f"{entrant.rate:,.0f}" if entrant.rate else ""
             row = (score(curve.score, metric), score(curve.window, metric), f"{now.support:,}", size(now.nbytes), rate)
             table.add_row(entrant.name, *row, CATALOGUE[entrant.name].paper)
     console.print(f"{comparison.taken:,} rows, each predicted before it was learned; lately: the last tenth\n")

@@ -42,6 +42,11 @@ def learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
     LearningCurveDisplay.from_results(results, ax=left, window=len(results) == 1)
     SupportVectorsDisplay.from_results(results, ax=right)
     right.set_xlabel("examples")
+    if len(results) > 1:  # one legend for both panels, where it hides no line
+        handles, names = right.get_legend_handles_labels()
+        for axes in (left, right):
+            axes.get_legend().remove()
+        figure.legend(handles, names, loc="outside right upper", frameon=False, fontsize=9)
     _save(figure, path)
 
 

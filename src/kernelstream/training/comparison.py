@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..readers import Refuse, Rows, Skip, Stream
 from ..recipes import RECIPES
@@ -19,10 +20,16 @@ class Entrant:
     """A recipe, and how it does; `fault` says why it cannot take part, or go on."""
 
     name: str
+    estimator: Estimator
     curve: Curve
-    estimator: Estimator | None = None
-    seconds: float = 0.0
+    seconds: float = 0.0  #: of all turns but the first, which compiles
     fault: str = ""
+    first: int = 0  #: rows of the first turn
+
+    @property
+    def rate(self) -> float | None:
+        """Rows predicted and learned per second, once compiled."""
+        return (self.curve.now.examples - self.first) / self.seconds if self.seconds > 0 else None
 
 
 def suitable(task: str, *, every: bool = False) -> list[str]:
@@ -35,23 +42,28 @@ def suitable(task: str, *, every: bool = False) -> list[str]:
     return names if every else [n for n in names if {"budget", "frequencies"} & parameters_of(n).keys()]
 
 
+def enter(settings: Settings, names: Sequence[str]) -> list[Entrant]:
+    """Entrants that have learned nothing. A parameter goes to those recipes that take it."""
+    given, metric = settings.parameters, "rmse" if settings.task == "regression" else "accuracy"
+    for name in given:
+        if not any(fitting(recipe, {name: None}) for recipe in names):
+            raise ValueError(f"None of the recipes {', '.join(names)} takes {name}.")
+    entrants = []
+    for name in names:
+        estimator = make_estimator(replace(settings, algorithm=name, parameters=fitting(name, given)))
+        entrants.append(Entrant(name, estimator, Curve(metric)))
+    return entrants
+
+
 class Comparison:
     """Entrants that predict and learn the same batches in turn."""
 
-    def __init__(self, sources: Sequence[str], settings: Settings, names: Sequence[str], *, skip_bad: bool = False):
-        metric = "rmse" if settings.task == "regression" else "accuracy"
-        self.settings, self.entrants = settings, [Entrant(name, Curve(metric)) for name in names]
-        for entrant in self.entrants:
-            self._enter(entrant)
+    def __init__(
+        self, sources: Sequence[str], settings: Settings, entrants: Sequence[Entrant], *, skip_bad: bool = False
+    ):
+        self.settings, self.entrants, self.taken = settings, entrants, 0
         self.stream = Stream(sources, settings.reading)
         self.rows = Rows(self.stream, policy=Skip() if skip_bad else Refuse())
-        self.taken = 0
-
-    def _enter(self, entrant: Entrant) -> None:
-        """Those parameters that a recipe does not take are not for it."""
-        given = self.settings.parameters
-        own = replace(self.settings, algorithm=entrant.name, parameters=fitting(entrant.name, given))
-        entrant.estimator = make_estimator(own)
 
     @property
     def running(self) -> list[Entrant]:
@@ -63,7 +75,7 @@ class Comparison:
         try:
             first = look(self.settings, self.stream, self.rows)
             for entrant in self.running:
-                _careful(entrant, lambda estimator: first.begin(estimator))
+                _turn(entrant, first.begin)
             while self.running:
                 count = batch_size(self.taken)
                 block = self.rows.take(count if limit is None else min(count, limit - self.taken))
@@ -73,16 +85,19 @@ class Comparison:
                 block, X, y = first.intake.usable(block, self.rows.refuse, learn=True)
                 for entrant in self.running if len(block) else ():
                     yield entrant
-                    _careful(entrant, lambda estimator, e=entrant, X=X, y=y: learn(estimator, e.curve, X, y, test=True))
+                    start, fresh = time.perf_counter(), entrant.curve.now.examples == 0
+                    _turn(entrant, partial(learn, curve=entrant.curve, X=X, y=y, test=True))
+                    if fresh:
+                        entrant.first = len(y)
+                    else:
+                        entrant.seconds += time.perf_counter() - start
         finally:
             self.rows.close()
 
 
-def _careful(entrant: Entrant, turn: Callable[..., None]) -> None:
-    """A turn, timed. Who cannot go on leaves, and the others stay."""
-    start = time.perf_counter()
+def _turn(entrant: Entrant, turn: Callable[[Estimator], None]) -> None:
+    """Who cannot go on leaves, and the others stay."""
     try:
         turn(entrant.estimator)
     except ValueError as error:
         entrant.fault = str(error)
-    entrant.seconds += time.perf_counter() - start
