@@ -14,7 +14,7 @@ from kernelstream.readers.blocks import words_of
 def block(numbers, words=(), target=None):
     rows = len(numbers.ends) if isinstance(numbers, Pairs) else len(numbers)
     lines, files = np.arange(1, rows + 1), np.zeros(rows, np.int32)
-    return Block(numbers, tuple(words_of(column) for column in words), target, lines, files, Place(), 0.0, ())
+    return Block(numbers, tuple(words_of(column) for column in words), target, lines, files, Place(), Place(), 0.0, ())
 
 
 def pairs(X):

@@ -174,6 +174,8 @@ def test_other_encodings(tmp_path, arrow):
         everything([tmp_path / "data.csv"])
     (tmp_path / "data.csv").write_bytes(b"\xef\xbb\xbfx,y\n1,2\n")
     assert everything([tmp_path / "data.csv"]).numbers.tolist() == [[1.0]]
+    (tmp_path / "data.jsonl").write_bytes(b'\xef\xbb\xbf{"x": 1, "y": 2}\n')
+    assert everything([tmp_path / "data.jsonl"]).numbers.tolist() == [[1.0]]
 
 
 def test_parquet_takes_what_is_a_number_and_names_what_is_not(tmp_path):

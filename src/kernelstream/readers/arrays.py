@@ -81,6 +81,7 @@ class Arrays:
                 np.arange(row + 1, rows.stop + 1),
                 np.full(rows.stop - row, start.file, np.int32),
                 Place(start.file, row, row + 1),
+                Place(start.file, rows.stop, rows.stop + 1),
                 rows.stop / self._rows,
             )
 

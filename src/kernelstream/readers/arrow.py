@@ -19,7 +19,7 @@ def import_pyarrow(module: str) -> Any:
         return None
 
 
-def block_of(columns: dict[str, Any], schema: Schema, place: Place, share: float) -> Block:
+def block_of(columns: dict[str, Any], schema: Schema, start: Place, end: Place, share: float) -> Block:
     """The rows of columns by name, one row a line; NaN and −1 where a value is missing."""
     rows = len(next(iter(columns.values()))) if columns else 0
     numbers = np.empty((rows, len(schema.numbers)))
@@ -33,9 +33,10 @@ def block_of(columns: dict[str, Any], schema: Schema, place: Place, share: float
         numbers,
         tuple(_words(columns[name]) for name in schema.words),
         target,
-        np.arange(place.line, place.line + rows),
-        np.full(rows, place.file, np.int32),
-        place,
+        np.arange(start.line, start.line + rows),
+        np.full(rows, start.file, np.int32),
+        start,
+        end,
         share,
     )
 

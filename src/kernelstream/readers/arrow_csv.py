@@ -6,7 +6,6 @@ from .arrow import block_of, import_pyarrow, is_usual
 from .blocks import Block
 from .cells import MISSING
 from .lines import Piece
-from .place import Place
 from .schema import Options, Schema
 
 Quick = Callable[[Piece, int], Block | None]
@@ -43,7 +42,7 @@ def quick_reader(schema: Schema, places: dict[str, int], width: int, delimiter: 
         if found.num_rows != piece.lines:
             return None  # blank lines, or line breaks in quotes: lines must be counted one by one
         columns = {name: found.column(positions[i]) for name, i in places.items()}
-        block = block_of(columns, schema, Place(file, piece.offset, piece.line), piece.share)
+        block = block_of(columns, schema, *piece.place(file), piece.share)
         return block if is_usual(block, columns, schema) else None
 
     return quick

@@ -4,7 +4,6 @@ from .arrow import block_of, import_pyarrow, is_usual
 from .arrow_csv import Quick
 from .blocks import Block
 from .lines import Piece
-from .place import Place
 from .schema import Schema
 
 
@@ -34,7 +33,7 @@ def quick_reader(schema: Schema, truths: set[str]) -> Quick:
             return None  # blank lines: lines must be counted one by one
         columns = {name: found.column(name) for name in wanted}
         columns |= {name: columns[name].cast(arrow.float64()) for name in truths}
-        block = block_of(columns, schema, Place(file, piece.offset, piece.line), piece.share)
+        block = block_of(columns, schema, *piece.place(file), piece.share)
         return block if is_usual(block, columns, schema) else None
 
     return quick

@@ -64,6 +64,7 @@ class Block:
     lines: np.ndarray
     files: np.ndarray  #: of every row, the index of its file
     start: Place
+    end: Place  #: where the next block begins
     share: float  #: of the file that has been read
     bad: tuple[BadLine, ...] = ()
 

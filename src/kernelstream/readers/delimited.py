@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from .arrow_csv import quick_reader
 from .blocks import Block
 from .cells import is_text, is_words, number_or_missing, word
-from .lines import Piece, pieces, whole_lines, whole_records
+from .lines import Piece, first_piece, pieces, whole_lines, whole_records
 from .opening import Bytes
 from .place import BadLine, Place, shown
 from .records import Record, has_header, records
@@ -14,7 +14,6 @@ from .sniffing import delimiter_of
 from .table import Table
 
 _SAMPLE = 1000  # rows looked at to tell numbers from words
-_MARK = b"\xef\xbb\xbf"
 
 
 class Delimited:
@@ -27,10 +26,10 @@ class Delimited:
         self.delimiter = options.delimiter or ("\t" if options.format == "tsv" else delimiter_of(source.head) or ",")
         self._not_text = f"is not text in {options.encoding}. Name the encoding, for instance --encoding latin-1."
         self._whole = whole_records if options.quotes else whole_lines
-        head = source.head.removeprefix(_MARK)
-        if b"\r" in head and b"\n" not in head:
+        head = first_piece(source, self._whole)
+        if b"\r" in head.data and b"\n" not in head.data:
             raise ValueError(f"{source.name} has lines that end in CR alone: tr '\\r' '\\n' < FILE | kernelstream … -")
-        found = list(self._records(Piece(head[: self._whole(head)] or head, 0, 1, 0.0)))
+        found = list(self._records(head))
         if not found:
             raise ValueError(f"{source.name} is empty: there is nothing to read.")
         first = found[0]
@@ -39,8 +38,9 @@ class Delimited:
         self.names = self._named(first.cells)
         self._header = first.cells if self.header else None
         self._sample = others if self.header else [first.cells, *others]
-        skipped = sum(len(line) + 1 for line in head.split(b"\n")[: first.last]) if self.header else 0
-        self._body = Place(0, skipped + len(source.head) - len(head), first.last + 1 if self.header else 1)
+        lines = first.last if self.header else 0
+        skipped = sum(len(line) + 1 for line in head.data.split(b"\n")[:lines])
+        self._body = Place(0, head.offset + skipped, 1 + lines)
 
     def _named(self, first: Sequence[str]) -> list[str]:
         if not self.header:

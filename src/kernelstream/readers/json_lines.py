@@ -8,7 +8,7 @@ from typing import Any
 from .arrow_json import quick_reader
 from .blocks import Block
 from .cells import FEW, is_text, word
-from .lines import Piece, pieces
+from .lines import Piece, first_piece, pieces
 from .opening import Bytes
 from .place import BadLine, Place, shown
 from .schema import Options, Schema, choose
@@ -40,8 +40,8 @@ class JsonLines:
 
     def _values(self) -> dict[str, list[type]]:
         """The types of every key's values in the first objects."""
-        head, found = self.source.head, dict[str, list[type]]()
-        for _, item in self._objects(Piece(head[: head.rfind(b"\n") + 1] or head, 0, 1, 0.0), _SAMPLE):
+        found = dict[str, list[type]]()
+        for _, item in self._objects(first_piece(self.source), _SAMPLE):
             for key, value in item.items() if isinstance(item, dict) else ():
                 if is_text(key):
                     found.setdefault(key, []).append(type(value))

@@ -6,7 +6,7 @@ import numpy as np
 
 from .blocks import Block, Column, Pairs, Words, words_of
 from .cells import is_words, number
-from .lines import Piece, pieces
+from .lines import Piece, first_piece, pieces
 from .opening import Bytes
 from .parse_pairs import NO_NUMBER, NO_PAIR, NOT_ASCENDING, TOO_LARGE, TOO_SMALL, parse_pairs
 from .place import BadLine, Place, shown
@@ -29,10 +29,8 @@ class Libsvm:
 
     def infer(self) -> Schema:
         """Labels are words if many of the first are no numbers."""
-        head = self.source.head
-        data = head[: head.rfind(b"\n") + 1] or head
         schema = Schema(pairs=True, target="label", target_words=True)
-        labels = self._parsed(Piece(data, 0, 1, 0.0), schema, 0).target
+        labels = self._parsed(first_piece(self.source), schema, 0).target
         assert isinstance(labels, Words)
         return schema._replace(target_words=is_words(labels.values[code] for code in labels.codes if code >= 0))
 
@@ -57,7 +55,7 @@ class Libsvm:
             None if schema.target is None else _targets(schema, data, labels, begins, ends),
             numbers + piece.line,
             np.full(n, file, np.int32),
-            Place(file, piece.offset, piece.line),
+            *piece.place(file),
             piece.share,
             tuple(self._refusal(piece, *row) for row in zip(*(column[:b].tolist() for column in bad), strict=True)),
         )

@@ -12,7 +12,7 @@ from .place import BadLine, Place
 PIECE = 1 << 20  # bytes parsed at a time
 LONGEST = 1 << 25  # bytes that one line may have
 _DEPTH = 2  # pieces that wait
-_MARK = b"\xef\xbb\xbf"  # some programs begin UTF-8 with it
+MARK = b"\xef\xbb\xbf"  # some programs begin UTF-8 with it
 
 
 class Piece(NamedTuple):
@@ -20,6 +20,10 @@ class Piece(NamedTuple):
     offset: int
     line: int  #: the number of its first line
     share: float  #: of the source that has been read
+
+    def place(self, file: int) -> tuple[Place, Place]:
+        """Where it begins and ends."""
+        return Place(file, self.offset, self.line), Place(file, self.offset + len(self.data), self.line + self.lines)
 
     @property
     def lines(self) -> int:
@@ -45,6 +49,12 @@ def whole_records(data: bytes) -> int:
     return int(closed[-1]) + 1 if len(closed) else 0
 
 
+def first_piece(source: Bytes, whole: Callable[[bytes], int] = whole_lines) -> Piece:
+    """The lines at the head of a source, to look at."""
+    head = source.head.removeprefix(MARK)
+    return Piece(head[: whole(head)] or head, len(source.head) - len(head), 1, 0.0)
+
+
 def pieces(source: Bytes, start: Place, whole: Callable[[bytes], int] = whole_lines) -> Generator[Piece]:
     """The text from a place on; what is compressed is decompressed in a thread of its own."""
     found = _pieces(source, start, whole)
@@ -53,12 +63,15 @@ def pieces(source: Bytes, start: Place, whole: Callable[[bytes], int] = whole_li
 
 def _pieces(source: Bytes, start: Place, whole: Callable[[bytes], int]) -> Generator[Piece]:
     # the last line need not end in a line break
-    source.skip(start.offset)
     offset, line, data = start.offset, start.line, b""
-    while more := source.read(PIECE):
+    if offset == 0 and source.head.startswith(MARK):
+        offset = len(MARK)
+    source.skip(offset)
+    # as much as makes the piece whole, so that where pieces end depends on where the first begins alone
+    while more := source.read(PIECE - len(data) if len(data) < PIECE else PIECE):
         data += more
-        if offset == 0 and data.startswith(_MARK):
-            offset, data = len(_MARK), data[len(_MARK) :]
+        if len(data) < PIECE and source.seekable:
+            continue
         size = whole(data)
         if size:
             piece = Piece(data[:size], offset, line, source.share)

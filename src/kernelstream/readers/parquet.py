@@ -73,9 +73,9 @@ class Parquet:
         columns = [name for name in wanted if name in stored]
         for batch in self._file.iter_batches(ROWS, row_groups=groups, columns=columns, use_threads=False):
             found = {name: self._column(batch, name, schema, name in columns) for name in wanted}
-            place = Place(start.file, row, row + 1)
+            begin = Place(start.file, row, row + 1)
             row += batch.num_rows
-            yield block_of(found, schema, place, row / meta.num_rows)
+            yield block_of(found, schema, begin, Place(start.file, row, row + 1), row / meta.num_rows)
 
     def _column(self, batch: Any, name: str, schema: Schema, stored: bool) -> Any:
         words = name in schema.words or (name == schema.target and schema.target_words)

@@ -75,10 +75,11 @@ class Rows:
                 self._meet([bad for bad in block.bad if bad.line < last])
                 rest = block.take(slice(missing, None))
                 self._waiting.appendleft(replace(rest, bad=tuple(bad for bad in block.bad if bad.line > last)))
+                self.place = block.start._replace(after=last)
             else:
-                last = max([*part.lines[-1:].tolist(), *(bad.line for bad in block.bad)], default=self.place.after)
                 self._meet(block.bad)
-            self.place, self.share = block.start._replace(after=last), block.share
+                self.place = block.end._replace(after=block.end.line - 1)
+            self.share = block.share
             missing -= len(part)
             if len(part):
                 parts.append(part)

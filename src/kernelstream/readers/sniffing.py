@@ -32,6 +32,7 @@ def detect(name: str, head: bytes) -> str:
     >>> detect("covtype.bz2", b"2 1:0.5 7:1\\n1 3:2\\n"), detect("-", b"a;b\\n1;2\\n")
     ('libsvm', 'csv')
     """
+    head = head.removeprefix(b"\xef\xbb\xbf")
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):
             return kind

@@ -6,7 +6,7 @@ import numpy as np
 
 from .blocks import Block, Column, words_of
 from .lines import Piece
-from .place import BadLine, Place
+from .place import BadLine
 from .schema import Schema
 
 
@@ -35,7 +35,7 @@ class Table:
             self._target(),
             np.array(self.lines, np.int64),
             np.full(rows, self.file, np.int32),
-            Place(self.file, self.piece.offset, self.piece.line),
+            *self.piece.place(self.file),
             self.piece.share,
             tuple(self.bad),
         )
