@@ -29,7 +29,7 @@ test: $(VENV)/dev.stamp  ## lint, all tests, engine tests in pure Python, bounds
 	echo "all tests passed in $$((seconds / 60)) min $$((seconds % 60)) s"
 
 demo: $(VENV)/demo.stamp  ## stream a checkerboard through the recipes; table and figure in demo/
-	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m kernelstream.demo
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/kernelstream demo
 
 lint: $(VENV)/dev.stamp  ## ruff, mypy, import contracts
 	$(BIN)/ruff check .

@@ -4,9 +4,9 @@ import importlib.util
 
 import pytest
 
-from kernelstream.demo.__main__ import main
 from kernelstream.demo.entrants import BUDGET, ENTRANTS, JOBS
 from kernelstream.demo.stream import run
+from tests.cli.data import kernelstream, succeed
 
 PNG = b"\x89PNG\r\n"
 
@@ -15,11 +15,9 @@ def test_every_entrant_has_exactly_one_job():
     assert sorted(key for job in JOBS for key in job) == sorted(ENTRANTS)
 
 
-def test_table_and_picture(tmp_path, capsys):
+def test_table_and_picture(tmp_path):
     path = tmp_path / "folder" / "board.png"
-    asked = ["--examples", "2000", "--recipes", "merge", "remove", "--workers", "1", "--output", str(path)]
-    assert main(asked) == 0
-    printed = capsys.readouterr().out
+    printed = succeed("demo", "--examples", 2000, "--recipes", "merge,remove", "--workers", 1, "--output", path)
     for key, entrant in ENTRANTS.items():
         assert (f"│ {entrant.name}" in printed) == (key in ("merge", "remove"))
     assert path.name in printed.replace("\n", "")
@@ -43,8 +41,15 @@ def test_news_counts_every_example():
 
 
 @pytest.mark.parametrize("absent", ["rich", "matplotlib"])
-def test_a_missing_extra_is_named(monkeypatch, capsys, absent):
+def test_a_missing_extra_is_named(monkeypatch, absent):
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == absent else found(name))
-    assert main([]) == 1
-    assert 'pip install "kernelstream[demo]"' in capsys.readouterr().out.splitlines()
+    result = kernelstream("demo")
+    assert result.exit_code == 3
+    assert 'pip install "kernelstream[demo]"' in result.stderr
+
+
+def test_an_unknown_entrant_is_named():
+    result = kernelstream("demo", "--recipes", "svm")
+    assert result.exit_code == 2
+    assert "There is no 'svm' in the demo. There are unlimited, remove, " in result.stderr

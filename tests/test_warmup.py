@@ -2,34 +2,31 @@
 
 import pytest
 
-from kernelstream.__main__ import main
 from kernelstream.recipes import RECIPES
 from kernelstream.warmup import warmup
+from tests.cli.data import kernelstream, succeed
 
 pytestmark = pytest.mark.engine
 
 
-def test_one_algorithm(capsys):
-    assert main(["warmup", "perceptron"]) == 0
-    name, seconds, unit = capsys.readouterr().out.split()
+def test_one_algorithm():
+    name, seconds, unit = succeed("warmup", "perceptron").split()
     assert (name, unit) == ("perceptron", "s")
     assert float(seconds) >= 0.0
 
 
-def test_an_unknown_algorithm_is_named(capsys):
-    assert main(["warmup", "svm"]) == 2
-    assert "'svm' is not an algorithm. There are default, " in capsys.readouterr().err
+def test_an_unknown_algorithm_is_named():
+    result = kernelstream("warmup", "svm")
+    assert result.exit_code == 2
+    assert "There is no recipe 'svm'. There are default, " in result.stderr
+    with pytest.raises(ValueError, match=r"'svm' is not an algorithm. There are default, "):
+        list(warmup(["svm"]))
 
 
-def test_a_parameter_that_an_algorithm_does_not_take(capsys):
-    assert main(["warmup", "perceptron", "--budget", "50"]) == 2
-    assert "'perceptron' takes no budget" in capsys.readouterr().err
-
-
-def test_help_teaches_by_example(capsys):
-    with pytest.raises(SystemExit):
-        main(["warmup", "--help"])
-    assert "kernelstream warmup default oskl --features 54 --budget 500" in capsys.readouterr().out
+def test_a_parameter_that_an_algorithm_does_not_take():
+    result = kernelstream("warmup", "perceptron", "--budget", "50")
+    assert result.exit_code == 1
+    assert "'perceptron' takes no budget" in result.stderr
 
 
 def test_every_algorithm_can_be_warmed():

@@ -1,30 +1,33 @@
 """Kernel classifiers and regressors that learn from data streams in bounded memory."""
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
-from . import (
-    admission,
-    averaging,
-    bounds,
-    budgets,
-    datasets,
-    kernels,
-    losses,
-    maintenance,
-    recipes,
-    refit,
-    steps,
-)
-from .model import Function, Model
-from .recipe import Recipe
-from .record import Record
-from .strategy import Strategy, strategy
-
 if TYPE_CHECKING:
-    from . import evaluate, files, plot
+    from . import (
+        admission,
+        averaging,
+        bounds,
+        budgets,
+        datasets,
+        evaluate,
+        files,
+        kernels,
+        losses,
+        maintenance,
+        plot,
+        recipes,
+        refit,
+        steps,
+    )
     from .estimators import KernelClassifier, KernelRegressor
     from .files import load, save
+    from .model import Function, Model
+    from .recipe import Recipe
+    from .record import Record
+    from .strategy import Strategy, strategy
 
 __version__ = "0.1.0"
 
@@ -55,18 +58,36 @@ __all__ = [
     "strategy",
 ]
 
-# what is imported on first use: scikit-learn alone takes longer than everything else together
-_LATER = {"KernelClassifier": "estimators", "KernelRegressor": "estimators", "load": "files", "save": "files"}
-_MODULES = {"evaluate", "files", "plot"}
+# Everything is imported on first use: numba and scikit-learn take a second or two, and `kernelstream --help` and the
+# completion of its commands need neither.
+_HOMES = {
+    "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Model": "model",
+    "Recipe": "recipe", "Record": "record", "Strategy": "strategy", "load": "files", "save": "files",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    if name in _MODULES:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    if name in __all__:
         return importlib.import_module(f".{name}", __name__)
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     return sorted(set(globals()) | set(__all__))
+
+
+class _Package(ModuleType):
+    """`kernelstream.strategy` is the decorator, though a submodule has the same name."""
+
+    @property
+    def strategy(self) -> object:
+        return importlib.import_module(".strategy", __name__).strategy
+
+    @strategy.setter
+    def strategy(self, submodule: ModuleType) -> None:
+        """Whoever imports the submodule lets Python set its name here: it stays the decorator's."""
+
+
+sys.modules[__name__].__class__ = _Package

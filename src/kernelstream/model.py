@@ -191,6 +191,25 @@ class Model:
         self._dims, self._state = dims, state
         self._bind()
 
+    def widen(self, features: int) -> "Model":
+        """Take rows of more features from now on. In all that was learned so far the new ones are 0.
+
+        >>> from kernelstream import Model, recipes
+        >>> model = Model.begin(recipes.bsgd(budget=10), [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
+        >>> bool(model.predict_many([[1.5]]) == model.widen(2).predict_many([[1.5, 0.0]]))
+        True
+        """
+        if features < self.n_features:
+            raise ValueError(f"The model has {self.n_features} features and cannot shrink to {features}.")
+        if self.recipe.kernel.fixed:
+            raise ValueError(
+                f"{self.recipe.kernel!r} was drawn for {self.n_features} features and cannot be widened to {features}: "
+                "use a recipe with support vectors."
+            )
+        if features > self.n_features:
+            self._resize(self._dims._replace(features=features))
+        return self
+
     def predict_many(self, X: Any) -> np.ndarray:
         """f(x) for every row: (rows, outputs)."""
         X = self._checked_width(X)

@@ -35,6 +35,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     """A recipe with scikit-learn's manners."""
 
     n_iter_: int
+    n_features_in_: int
 
     @abstractmethod
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
@@ -82,6 +83,28 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             passes = Passes(model, X, targets, weights, self.progress)
             passes.run(epochs, rng if self.shuffle else None, lambda rows: self._watch(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model, epochs
+        return self
+
+    def begin(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Decide from the first rows of a stream what is taken from data, and learn nothing yet.
+
+        That is γ where it is a rule, the scale of numeric targets, and the labels, if `classes` does not name them. A
+        stream may so begin with more rows than its first `partial_fit` has.
+        """
+        self._validate_params()
+        with unchanged_on_error(self):
+            X, y, weights = self._checked(X, y, None, first=True)
+            given = None if classes is None else np.unique(classes)
+            self.model_, _ = self._begin(X, y, weights, given, None, check_random_state(self.random_state))
+            self.n_iter_ = 0
+        return self
+
+    def widen(self, features: int) -> Self:
+        """Take rows of more features from now on. In all that was learned so far the new ones are 0."""
+        if hasattr(self, "feature_names_in_"):
+            raise ValueError("The features have names, and new ones would have none: learn from arrays to widen later.")
+        self._fitted().widen(features)
+        self.n_features_in_ = features
         return self
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:

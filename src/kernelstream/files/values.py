@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import recipes  # noqa: F401  what only recipes use, such as features, can be named too
 from ..kernels import combine  # noqa: F401  sums and products of kernels are strategies too
 from ..recipe import Composition, Recipe  # noqa: F401  and with them every stage
 from ..strategy import Strategy

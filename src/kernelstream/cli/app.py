@@ -1,0 +1,53 @@
+"""`kernelstream`: its commands, and what its help says."""
+
+from typing import Annotated
+
+import typer
+
+from . import compare, demo, evaluate, inspect, predict, recipes, train, warmup
+
+_LINES = (
+    "**From a file to predictions**",
+    "`kernelstream train big.csv --target income -o income.ks`",
+    "`kernelstream predict income.ks new.csv > predictions.csv`",
+    "`zcat logs.jsonl.gz | kernelstream train - --target clicked -o clicks.ks`",
+    "**Exit status**",
+    "0 done · 1 something is wrong with the data or the model · 2 with the command · 3 a package is missing · "
+    "130, 143 stopped by Ctrl-C or SIGTERM, after what was learned had been saved",
+)
+
+app = typer.Typer(
+    name="kernelstream",
+    help="Kernel models from files and pipes, learned in one pass in memory that never grows past what you allow.",
+    epilog="\n\n".join(_LINES),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+_DAILY, _MORE = "Every day", "More"
+app.command(rich_help_panel=_DAILY)(train.train)
+app.command(rich_help_panel=_DAILY)(predict.predict)
+app.command(rich_help_panel=_DAILY)(evaluate.evaluate)
+app.command(rich_help_panel=_DAILY)(compare.compare)
+app.command(name="inspect", rich_help_panel=_DAILY)(inspect.inspect)
+app.command(name="recipes", rich_help_panel=_MORE)(recipes.recipes)
+app.command(name="demo", rich_help_panel=_MORE)(demo.demo)
+app.command(name="warmup", rich_help_panel=_MORE)(warmup.warmup)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")]
+
+
+@app.callback()
+def root(version: Version = False) -> None:
+    pass

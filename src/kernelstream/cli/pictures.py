@@ -1,0 +1,81 @@
+"""Pictures of results."""
+
+import importlib.util
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .endings import WrongCommand
+
+if TYPE_CHECKING:
+    from ..evaluate import Progress
+
+SUFFIXES = (".png", ".svg", ".pdf", ".jpg")
+
+
+def can_draw(path: str | None) -> None:
+    """Complain before hours of work, not after them."""
+    if path is None:
+        return
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise WrongCommand(f"--plot {path}: pictures end in {', '.join(SUFFIXES)}.")
+    if not Path(path).absolute().parent.is_dir():
+        raise WrongCommand(f"--plot {path}: there is no folder {Path(path).absolute().parent}.")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise ImportError('--plot draws with matplotlib: pip install "kernelstream[plot]"')
+
+
+def _save(figure: Any, path: str) -> None:
+    from matplotlib import pyplot
+
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
+    """Score and support vectors over the examples, for one model or several."""
+    from matplotlib import pyplot
+
+    from ..plot import LearningCurveDisplay, SupportVectorsDisplay
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained", facecolor="white")
+    LearningCurveDisplay.from_results(results, ax=left, window=len(results) == 1)
+    SupportVectorsDisplay.from_results(results, ax=right)
+    right.set_xlabel("examples")
+    if len(results) > 1:  # one legend for both panels, where it hides no line
+        handles, names = right.get_legend_handles_labels()
+        for axes in (left, right):
+            axes.get_legend().remove()
+        figure.legend(handles, names, loc="outside right upper", frameon=False, fontsize=9)
+    _save(figure, path)
+
+
+def confusion(matrix: Any, labels: list[Any], path: str) -> None:
+    """Which classes are taken for which."""
+    from ..plot import ConfusionDisplay
+
+    _save(ConfusionDisplay(matrix, display_labels=labels).plot().figure_, path)
+
+
+def scatter(pairs: list[tuple[Any, Any]], path: str) -> None:
+    """Predicted numbers against true ones."""
+    import numpy as np
+
+    from ..plot.style import GREY, PALETTE, new_axes, quiet
+
+    truth, predicted = (np.concatenate(part) for part in zip(*pairs, strict=True))
+
+    (axes,) = new_axes(None, size=(4.8, 4.6))
+    axes.scatter(truth, predicted, s=6, alpha=0.4, color=PALETTE[0], linewidths=0)
+    ends = [min(truth.min(), predicted.min()), max(truth.max(), predicted.max())]
+    axes.plot(ends, ends, color=GREY, linewidth=1)
+    quiet(axes)
+    axes.set(xlabel="true", ylabel="predicted")
+    _save(axes.figure, path)
+
+
+def support_vectors(record: Any, path: str) -> None:
+    """Their number over the updates of a run."""
+    from ..plot import SupportVectorsDisplay
+
+    _save(SupportVectorsDisplay.from_results({"": record}).figure_, path)

@@ -1,0 +1,123 @@
+"""`kernelstream predict`."""
+
+import csv
+import json as json_module
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from .endings import WrongCommand, endings
+from .reading import COMMON, Data, SkipBad, reads
+from .screen import err
+
+if TYPE_CHECKING:
+    from ..readers import Rows
+    from ..training import Trained
+    from ..training.reading import Predicted
+
+ModelFile = Annotated[Path, typer.Argument(help="A model file of `kernelstream train`.", show_default=False)]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Where to write; else to standard output.", show_default=False)
+]
+Proba = Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")]
+Scores = Annotated[bool, typer.Option("--scores", help="Add the scores that decide.")]
+Form = Annotated[str | None, typer.Option("--to", help="csv or jsonl.  (default: csv)", show_default=False)]
+
+
+@reads(COMMON)
+def predict(
+    model: ModelFile,
+    data: Data,
+    output: Output = None,
+    to: Form = None,
+    proba: Proba = False,
+    scores: Scores = False,
+    skip_bad: SkipBad = False,
+    reading: Any = None,
+) -> None:
+    """Predict raw rows of files or a pipe: one line out for every row in, in order.
+
+    Columns are found by name, and the target may be absent. With --skip-bad each prediction names the line it is for.
+
+    **Examples**
+
+    `kernelstream predict income.ks new.csv -o predictions.csv`
+
+    `tail -f log.jsonl | kernelstream predict clicks.ks - --to jsonl --proba`
+    """
+    with endings():
+        form = to or ("jsonl" if output is not None and output.suffix in (".jsonl", ".ndjson", ".json") else "csv")
+        if form not in ("csv", "jsonl"):
+            raise WrongCommand(f"--to is {form!r}; use csv or jsonl.")
+        if proba and scores:
+            raise WrongCommand("Choose one of --proba and --scores.")
+        from ..training import Trained
+        from ..training.reading import check_method, open_rows, predictions
+
+        trained = Trained.load(model)
+        method = "predict_proba" if proba else "decision_function" if scores else None
+        check_method(trained, method)
+        rows = open_rows(trained, data, reading, target=False, skip_bad=skip_bad)
+        with _writing(output) as file:
+            write = (_csv if form == "csv" else _jsonl)(file, _titles(trained, proba, scores), skip_bad, rows)
+            for found in predictions(trained, rows, method):
+                write(found)
+                file.flush()
+        if rows.policy.count:
+            err().print(f"Skipped {rows.policy.count:,} bad lines, for instance\n" + "\n".join(rows.policy.first))
+
+
+@contextmanager
+def _writing(path: Path | None) -> Iterator[TextIO]:
+    if path is None:
+        yield sys.stdout
+        return
+    with path.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+def _titles(trained: "Trained", proba: bool, scores: bool) -> list[str]:
+    """Of the columns after the prediction."""
+    classes = trained.intake.target.as_dict().get("classes", [])
+    if proba:
+        return [f"probability_{label}" for label in classes]
+    if not scores:
+        return []
+    return ["score"] if len(classes) == 2 else [f"score_{label}" for label in classes]
+
+
+def _where(found: "Predicted", rows: "Rows") -> Iterator[dict[str, Any]]:
+    """File and line of every row."""
+    files = rows.stream.files
+    for file, line in zip(found.block.files.tolist(), found.block.lines.tolist(), strict=True):
+        yield ({"file": files[file]} if len(files) > 1 else {}) | {"line": line}
+
+
+def _csv(file: TextIO, titles: list[str], located: bool, rows: "Rows") -> Any:
+    writer = csv.writer(file, lineterminator="\n")
+    places = (["file"] if len(rows.stream.files) > 1 else []) + ["line"] if located else []
+    writer.writerow([*places, "prediction", *titles])
+
+    def write(found: "Predicted") -> None:
+        columns = [found.labels.tolist(), *([] if found.scores is None else found.scores.T.tolist())]
+        lines: Any = zip(*columns, strict=True)
+        if located:
+            lines = ((*where.values(), *line) for where, line in zip(_where(found, rows), lines, strict=True))
+        writer.writerows(lines)
+
+    return write
+
+
+def _jsonl(file: TextIO, titles: list[str], located: bool, rows: "Rows") -> Any:
+    def write(found: "Predicted") -> None:
+        scores = [()] * len(found.labels) if found.scores is None else found.scores.tolist()
+        places = _where(found, rows) if located else ({} for _ in scores)
+        for where, label, values in zip(places, found.labels.tolist(), scores, strict=True):
+            line = where | {"prediction": label} | dict(zip(titles, values, strict=True))
+            file.write(json_module.dumps(line, ensure_ascii=False) + "\n")
+
+    return write

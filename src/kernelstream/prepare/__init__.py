@@ -1,0 +1,20 @@
+"""Rows made ready for a model: gaps filled, numbers scaled, words as columns, labels known. All of it is decided by the
+first rows, and kept with the model."""
+
+from .missing import POLICIES
+from .preparation import Preparation, Refuse
+from .scaling import SCALINGS
+from .targets import Labels, Numbers, Target, labels_in, named_classes, target_from_dict
+
+__all__ = [
+    "POLICIES",
+    "SCALINGS",
+    "Labels",
+    "Numbers",
+    "Preparation",
+    "Refuse",
+    "Target",
+    "labels_in",
+    "named_classes",
+    "target_from_dict",
+]

@@ -1,0 +1,121 @@
+"""The bytes of a file or of standard input, decompressed on the way."""
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+STANDARD_INPUT = "-"
+HEAD = 1 << 16  # bytes looked at to tell what the rest is
+_MAGIC: dict[bytes, Callable[[Any], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+_DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
+
+
+def _available(stream: BinaryIO, size: int) -> bytes:
+    """What is there of a stream, at least a byte of it: a slow pipe must not hold up the rows that have come."""
+    return stream.read1(size) if isinstance(stream, io.BufferedIOBase) else stream.read(size)
+
+
+class Prefixed(io.RawIOBase):
+    """A stream that begins with bytes which were read from it before."""
+
+    def __init__(self, prefix: bytes, rest: BinaryIO):
+        self._prefix, self._rest = prefix, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._prefix:
+            return _available(self._rest, size)
+        taken, self._prefix = (self._prefix, b"") if size < 0 else (self._prefix[:size], self._prefix[size:])
+        return taken
+
+
+class Bytes:
+    """One source from its beginning to its end, with a look at its head that does not consume it.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv.gz"
+    >>> _ = path.write_bytes(gzip.compress(b"x,y\\n1,2\\n"))
+    >>> source = Bytes(str(path))
+    >>> source.head, source.read(3), source.close()
+    (b'x,y\\n1,2\\n', b'x,y', None)
+    """
+
+    def __init__(self, name: str):
+        self.name = "standard input" if name == STANDARD_INPUT else name
+        self.seekable = name != STANDARD_INPUT
+        self._raw: BinaryIO = Path(name).open("rb") if self.seekable else sys.stdin.buffer  # noqa: SIM115, see close
+        self._size = Path(name).stat().st_size if self.seekable else 0
+        self._taken = 0
+        magic = self._first(6)
+        kind = next((kind for start, kind in _MAGIC.items() if magic.startswith(start)), None)
+        whole: BinaryIO = self._raw if self.seekable else Prefixed(magic, self._raw)  # type: ignore[assignment]
+        if self.seekable:
+            self._raw.seek(0)
+        self.compressed = kind is not None
+        self._stream = whole if kind is None else kind(whole)
+        try:
+            self.head = self._look()
+        except ValueError:
+            self.close()
+            raise
+        self._before = self.head  # what was looked at and waits to be read
+
+    def _first(self, size: int) -> bytes:
+        found = b""
+        while len(found) < size and (more := self._raw.read(size - len(found))):
+            found += more
+        return found
+
+    def _look(self) -> bytes:
+        found = b""
+        while len(found) < HEAD and (more := self._read(HEAD - len(found))):
+            found += more
+        return found
+
+    def read(self, size: int) -> bytes:
+        """Up to so many bytes; none at the end."""
+        if self._before:
+            found, self._before = self._before[:size], self._before[size:]
+        else:
+            found = self._read(size)
+        self._taken += len(found)
+        return found
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._stream.read(size)
+        except _DAMAGED as error:
+            if not self.compressed:
+                raise
+            raise ValueError(
+                f"{self.name} is damaged or cut off: its compressed data ends after {self._taken:,} bytes of "
+                f"contents ({error}). Get the file again."
+            ) from None
+
+    def skip(self, offset: int) -> None:
+        """Go to a place in the decompressed bytes, before anything has been read."""
+        if self.seekable and not self.compressed:
+            self._before = b""
+            self._taken = self._raw.seek(offset)
+            return
+        while self._taken < offset:
+            if not self.read(min(offset - self._taken, 1 << 20)):
+                raise ValueError(f"{self.name} ends after {self._taken:,} bytes, but {offset:,} were read before.")
+
+    @property
+    def share(self) -> float:
+        """How much of the source has been read, from 0 to 1; 0 where that cannot be known."""
+        return min(self._raw.tell() / self._size, 1.0) if self._size else 0.0
+
+    def close(self) -> None:
+        self._stream.close()
+        if self.seekable:
+            self._raw.close()

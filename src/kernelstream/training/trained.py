@@ -1,0 +1,104 @@
+"""A model with all that it needs to take rows as files have them."""
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..files import read, save
+from ..prepare import Refuse
+from ..readers import Block, Place, Rows
+from .curve import Curve
+from .intake import Intake
+from .learner import Estimator
+from .settings import Settings
+
+KEY = "training"  # under which all this stands among a file's extras
+
+
+@dataclass
+class Position:
+    """How far a run has come: what is needed to go on as if it had never stopped."""
+
+    sources: list[str]
+    place: Place = field(default_factory=Place)
+    epoch: int = 0
+    taken: int = 0  #: rows of this pass
+    bad: int = 0  #: lines left out,
+    first_bad: list[str] = field(default_factory=list)  #: and the first few of them
+    finished: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        return vars(self) | {"place": list(self.place)}
+
+    @classmethod
+    def from_dict(cls, saved: dict[str, Any]) -> "Position":
+        return cls(**saved | {"place": Place(*saved["place"])})
+
+
+@dataclass
+class Trained:
+    """Estimator, intake of rows, and the story of the run."""
+
+    settings: Settings
+    intake: Intake
+    estimator: Estimator
+    curve: Curve
+    position: Position
+
+    def learn(self, block: Block, refuse: Refuse, *, test: bool) -> None:
+        """Test, then train."""
+        block, X, y = self.intake.usable(block, refuse, learn=True)
+        if len(block):
+            learn(self.estimator, self.curve, X, y, test=test)
+
+    def mark(self, rows: Rows, taken: int) -> None:
+        """Remember that rows up to here have been taken and dealt with."""
+        policy = rows.policy
+        self.position = replace(
+            self.position, place=rows.place, taken=self.position.taken + taken, bad=policy.count,
+            first_bad=list(policy.first),
+        )  # fmt: skip
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """To a model file, whose extras have the rest."""
+        extra = {
+            "settings": self.settings.as_dict(),
+            "intake": self.intake.as_dict(),
+            "curve": self.curve.as_dict(),
+            "position": self.position.as_dict(),
+        }
+        save(self.estimator, path, extra={KEY: extra})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Trained":
+        """From a file that `save` wrote."""
+        estimator, about = read(path)
+        if KEY not in about.extra:
+            raise ValueError(
+                f"{os.fspath(path)!s} was not written by `kernelstream train`: it does not say which columns the model "
+                "takes, and how they are scaled. Use it from Python: kernelstream.load."
+            )
+        saved: Any = about.extra[KEY]
+        model: Any = estimator
+        return cls(
+            Settings.from_dict(saved["settings"]),
+            Intake.from_dict(saved["intake"]),
+            model,
+            Curve.from_dict(saved["curve"]),
+            Position.from_dict(saved["position"]),
+        )
+
+
+def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> None:
+    """One batch: predict it, count how right that was, learn it. If it cannot be learned, all stays as it was."""
+    before = curve.now
+    try:
+        if X.shape[1] > estimator.n_features_in_:
+            estimator.widen(X.shape[1])
+        if test:
+            curve.test(y, estimator.predict(X))
+        estimator.partial_fit(X, y)
+    except ValueError:
+        curve.now = before
+        raise
+    curve.learned(len(y), estimator.model_.n_support, estimator.model_.nbytes)

@@ -1,0 +1,155 @@
+"""What commands say: help, errors, exit statuses; and how they behave in pipes."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from kernelstream.cli import catalogue
+from kernelstream.cli.app import app
+from kernelstream.estimators.choices import KERNELS, LOSSES
+from kernelstream.readers import FORMATS
+from kernelstream.recipes import RECIPES
+from kernelstream.training.comparison import suitable
+
+from .data import LEARN, board, kernelstream, succeed, told, write
+
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    return write(board(600), tmp_path_factory.mktemp("table") / "board.csv")
+
+
+def test_the_catalogue_is_complete():
+    assert list(catalogue.CATALOGUE) == list(RECIPES)
+    assert catalogue.FORMATS == FORMATS
+    assert tuple(KERNELS) == catalogue.KERNELS
+    assert tuple(LOSSES) == catalogue.LOSSES
+
+
+def test_help_teaches_by_example():
+    whole = succeed("--help")
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands]
+    assert sorted(commands) == ["compare", "demo", "evaluate", "inspect", "predict", "recipes", "train", "warmup"]
+    for name in commands:
+        assert name in whole
+        assert f"kernelstream {name}" in succeed(name, "--help").replace("Usage: kernelstream", "", 1)
+
+
+def test_help_and_completion_wait_for_nothing_heavy():
+    code = (
+        "import sys, kernelstream.cli.app\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'sklearn', 'pyarrow', 'matplotlib'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_typer_the_way_to_it_is_named():
+    code = "import sys; sys.modules['typer'] = None; from kernelstream.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 3
+    assert done.stderr == 'kernelstream: the command line needs typer and rich: pip install "kernelstream[cli]"\n'
+
+
+WRONG = {
+    ("train",): "Name the data to learn from: files, patterns, folders, or - for standard input.",
+    ("train", "{table}", "-o", "{table}"): "board.csv is there already. Name another with -o, replace it with --force",
+    ("train", "{table}", "-o", "no/such.ks"): "there is no folder",
+    ("train", "{table}", "--new-data"): "--new-data goes with --resume",
+    ("train", "{table}", "-a", "svm"): "There is no recipe 'svm'. There are default, kernel_sgd, ",
+    ("train", "{table}", "-a", "pegasos", "-b", "9"): "'pegasos' takes no budget. It takes kernel, loss, lam, offset,",
+    ("train", "{table}", "--kernel", "rbf"): "There is no kernel 'rbf'. There are gaussian, ",
+    ("train", "{table}", "--loss", "log"): "There is no loss 'log'. There are hinge, ",
+    ("train", "{table}", "--gamma", "-1"): "gamma is -1; it must be a number above 0, scale or auto.",
+    ("train", "{table}", "--gamma", "wide"): "gamma is wide; it must be a number above 0, scale or auto.",
+    ("train", "{table}", "--lam", "0"): "lam is 0.0; it must be a number above 0.",
+    ("train", "{table}", "--budget", "1.5"): "budget is 1.5; it must be a whole number of 1 or more, or memory",
+    ("train", "{table}", "--set", "eta"): "--set eta: say NAME=VALUE.",
+    ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of standard, minmax, none.",
+    ("train", "{table}", "--missing", "drop"): "missing is 'drop'; use one of refuse, mean, zero.",
+    ("train", "{table}", "--task", "rank"): "task is 'rank'; use one of classification, regression.",
+    ("train", "{table}", "--epochs", "0"): "epochs is 0; it must be 1 or more.",
+    ("train", "{table}", "--plot", "a.gif"): "--plot a.gif: pictures end in .png, .svg, .pdf, .jpg.",
+    ("train", "{table}", "--delimiter", "ab"): "--delimiter ab: it must be one character.",
+    ("train", "--resume", "m.ks", "-b", "9", "--scale", "none"): "--budget and --scale cannot be changed now",
+    ("train", "--resume", "m.ks", "--new-data"): "--new-data needs the data to go on with.",
+    ("compare", "{table}", "-a", "svm"): "There is no recipe 'svm'.",
+    ("compare", "{table}", "-a", "pegasos", "-b", "9"): "None of the recipes pegasos takes budget.",
+    ("predict", "m.ks", "{table}", "--to", "xml"): "--to is 'xml'; use csv or jsonl.",
+    ("recipes", "svm"): "There is no recipe 'svm'.",
+}
+BAD = {
+    ("train", "nothing.csv"): "There is no file 'nothing.csv'.",
+    ("train", "{table}", "-t", "z"): "board.csv has no column 'z'. It has 'a', 'b', 'colour', 'y'.",
+    ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows.",
+    ("train", "{table}", "--task", "regression"): "The target 'y' is text, and numbers are needed for regression.",
+    ("train", "{table}", "--format", "parquet"): "board.csv is damaged or not Parquet",
+    ("predict", "{table}", "{table}"): "board.csv is not a model file of kernelstream",
+    ("inspect", "nothing.ks"): "nothing.ks: No such file or directory.",
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "says", "status"), [(*i, 2) for i in WRONG.items()] + [(*i, 1) for i in BAD.items()]
+)
+def test_errors_are_sentences(table, tmp_path, monkeypatch, command, says, status):
+    monkeypatch.chdir(tmp_path)
+    result = kernelstream(*(word.format(table=table) for word in command))
+    assert result.exit_code == status
+    assert says in result.stderr
+    assert "Traceback" not in result.output
+    assert not list(tmp_path.iterdir())  # nothing was written
+
+
+def test_errors_as_json(table):
+    result = kernelstream("train", table, "-a", "svm", "--json")
+    assert json.loads(result.stderr)["status"] == result.exit_code == 2
+
+
+def test_recipes():
+    out = succeed("recipes")
+    assert all(name in out for name in RECIPES) and "Wang, Crammer & Vucetic" in out
+    assert "--set maintenance=…" in succeed("recipes", "bsgd")
+    assert (
+        told("recipes", "default")["parameters"] | {"budget": 500, "lam": 1e-5}
+        == told("recipes", "default")["parameters"]
+    )
+
+
+def test_comparison(table, tmp_path):
+    learn = ["compare", table, *LEARN, "--ignore", "colour", "-a", "default,perceptron,nbsgd"]
+    found = {entry["recipe"]: entry for entry in told(*learn, "--plot", tmp_path / "c.png")}
+    assert list(found)[-1] == "nbsgd"  # the best first, who could not take part last
+    scores = [entry["score"] for entry in found.values()]
+    assert scores[0] >= scores[1]
+    assert found["default"]["examples"] == 600 and found["default"]["support_vectors"] == 40
+    assert found["perceptron"]["support_vectors"] > 40  # it has no budget
+    assert "beta is not set" in found["nbsgd"]["fault"]
+    assert (tmp_path / "c.png").read_bytes().startswith(PNG)
+    out = succeed(*learn, "--limit", 100)
+    assert "100 rows, each predicted before it was learned" in out and "nbsgd left: " in out
+    # alone, it would have been the same
+    alone = told("train", table, *LEARN, "--ignore", "colour", "-o", tmp_path / "m.ks")
+    assert alone["score"] == found["default"]["score"]
+
+
+def test_what_is_compared_if_nothing_is_said():
+    usual = suitable("classification")
+    assert "default" in usual and "fogd" in usual
+    assert not {"krls", "pegasos", "perceptron", "polk"} & set(usual)
+    assert "krls" in suitable("regression", every=True)
+
+
+def test_a_pipe_that_is_closed_early(table, tmp_path):
+    """Real processes: rows in by one pipe, predictions out by another, of which two lines are read."""
+    succeed("train", table, *LEARN, "-o", tmp_path / "m.ks")
+    rows = f"(head -1 {table}; yes '1.5,0.5,red,white' | head -200000)"
+    show = f"set -o pipefail; {rows} | {sys.executable} -m kernelstream predict {tmp_path}/m.ks - | head -2"
+    done = subprocess.run(["bash", "-c", show], capture_output=True, text=True)
+    assert done.stdout.splitlines()[0] == "prediction" and len(done.stdout.splitlines()) == 2
+    assert done.stderr == ""
+    assert done.returncode == 141
