@@ -95,6 +95,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, None, first=True)
             given = None if classes is None else np.unique(classes)
+            self._begin_watching()
             self.model_, _ = self._begin(X, y, weights, given, None, check_random_state(self.random_state))
             self.n_iter_ = 0
         return self

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-MOST = 2048  # scores remembered
+MOST = 512  # scores remembered
 LEAST = 32  # fewer tell nothing
 
 
@@ -30,14 +30,16 @@ class Calibration:
     """
 
     def __init__(self, scores: np.ndarray | None = None, index: np.ndarray | None = None, prior: float = 1.0):
-        self._scores, self._index, self._prior = scores, index, prior
+        self.scores = np.empty((0, 1)) if scores is None else scores
+        self.index = np.empty(0, np.int64) if index is None else index
+        self.prior = prior  # the slope while there are few scores
         self._slope: float | None = None
 
     def joined(self, scores: np.ndarray, index: np.ndarray) -> "Calibration":
         """With more scores, of rows that had not been learned, and the index of their class."""
-        if self._scores is not None and self._index is not None:
-            scores, index = np.concatenate([self._scores, scores]), np.concatenate([self._index, index])
-        return Calibration(scores[-MOST:], index[-MOST:], self._prior)
+        if len(self.index):
+            scores, index = np.concatenate([self.scores, scores]), np.concatenate([self.index, index])
+        return Calibration(scores[-MOST:], index[-MOST:], self.prior)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Calibration) and self.slope == other.slope
@@ -46,15 +48,15 @@ class Calibration:
 
     @property
     def full(self) -> bool:
-        return self._index is not None and len(self._index) >= MOST
+        return len(self.index) >= MOST
 
     @property
     def slope(self) -> float:
         """What the scores are multiplied by."""
-        if self._scores is None or self._index is None or len(self._index) < LEAST:
-            return self._prior
+        if len(self.index) < LEAST:
+            return self.prior
         if self._slope is None:
-            self._slope = _fitted(_logits(self._scores), self._index)
+            self._slope = _fitted(_logits(self.scores), self.index)
         return self._slope
 
 

@@ -16,7 +16,7 @@ from . import labels
 from .base import KernelEstimator
 from .calibration import Calibration, probabilities
 
-WATCHED = 1024  # rows of a call whose scores are remembered
+WATCHED = 512  # rows of a call whose scores are remembered
 
 
 class KernelClassifier(ClassifierMixin, KernelEstimator):

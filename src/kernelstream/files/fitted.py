@@ -17,6 +17,8 @@ _ATTRIBUTES = {
     "regressor": (*_COMMON, "target_mean_", "target_scale_", "_flat"),
 }
 _NAMES = "feature_names_in_"  # there if the data had names
+_SCORES, _INDEX = "calibration.scores", "calibration.index"
+OWN = (_SCORES, _INDEX)
 
 
 def kind_of(value: Any) -> str:
@@ -31,14 +33,15 @@ def kind_of(value: Any) -> str:
     )
 
 
-def take_apart(estimator: "KernelClassifier | KernelRegressor", kind: str) -> dict[str, Any]:
+def take_apart(estimator: "KernelClassifier | KernelRegressor", kind: str, half: bool) -> dict[str, Any]:
     """Parameters and attributes of a fitted estimator."""
     estimator._fitted()  # or says that it is not
     found = vars(estimator)
     names = [*_ATTRIBUTES[kind], *([_NAMES] if _NAMES in found else [])]
     kept = {name: found[name] for name in names}
     if kind == "classifier":
-        kept["_calibration"] = kept["_calibration"].slope
+        calibration = kept["_calibration"]
+        kept["_calibration"] = calibration.slope if half else calibration.prior
     return {
         "parameters": {name: encode(value) for name, value in estimator.get_params(deep=False).items()},
         "attributes": {
@@ -48,7 +51,17 @@ def take_apart(estimator: "KernelClassifier | KernelRegressor", kind: str) -> di
     }
 
 
-def put_together(kind: str, saved: dict[str, Any], model: Model) -> "KernelClassifier | KernelRegressor":
+def arrays_of(estimator: Any, kind: str) -> dict[str, np.ndarray]:
+    """Arrays of an estimator that its model has not."""
+    if kind != "classifier":
+        return {}
+    known = estimator._calibration
+    return {_SCORES: known.scores, _INDEX: known.index}
+
+
+def put_together(
+    kind: str, saved: dict[str, Any], model: Model, arrays: dict[str, np.ndarray]
+) -> "KernelClassifier | KernelRegressor":
     """The estimator around its model."""
     from .. import estimators
     from ..estimators.calibration import Calibration
@@ -61,7 +74,18 @@ def put_together(kind: str, saved: dict[str, Any], model: Model) -> "KernelClass
     for name, value in attributes.items():
         setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
     if kind == "classifier":
-        new._calibration = Calibration(prior=new._calibration)
+        new._calibration = Calibration(*_checked(arrays, len(new.classes_), model), prior=float(new._calibration))
     new.dtype = model.dtype.name  # a file in half precision comes back in single
     new.model_ = model
     return new
+
+
+def _checked(arrays: dict[str, np.ndarray], classes: int, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Scores and the classes that they should have named."""
+    scores, index = arrays.get(_SCORES), arrays.get(_INDEX)
+    if scores is None or index is None or len(index) == 0:
+        return None, None
+    fits = scores.dtype == np.float64 and index.dtype == np.int64 and scores.shape == (len(index), model.n_outputs)
+    if not fits or index.min() < 0 or index.max() >= max(classes, 2):
+        raise ValueError("its scores do not go with its classes")
+    return scores, index

@@ -12,7 +12,7 @@ from ..strategy import Dims
 from .arrays import restore
 from .container import read_header, unpack
 from .description import Description, described
-from .fitted import KINDS, put_together
+from .fitted import KINDS, OWN, put_together
 from .half import doubled
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ def read(path: str | os.PathLike[str]) -> Saved:
     header, arrays = unpack(Path(path).read_bytes(), str(name))
     try:
         description = described(header)
-        model = _model(description, header, arrays)
+        model = _model(description, header, {name: array for name, array in arrays.items() if name not in OWN})
         if description.kind == "model":
             return Saved(model, description)
-        return Saved(put_together(description.kind, header["estimator"], model), description)
+        return Saved(put_together(description.kind, header["estimator"], model, arrays), description)
     except _WRONG as error:
         raise _refusal(str(name), header, error) from error
 

@@ -11,7 +11,7 @@ from ..state import allocate
 from .arrays import stored
 from .atomic import replace_file
 from .container import pack
-from .fitted import kind_of, take_apart
+from .fitted import arrays_of, kind_of, take_apart
 from .half import halved
 from .values import encode
 
@@ -60,7 +60,7 @@ def save(
     from .. import __version__
 
     kind = kind_of(model)
-    estimator, inner = (None, model) if isinstance(model, Model) else (take_apart(model, kind), model.model_)
+    estimator, inner = (None, model) if isinstance(model, Model) else (take_apart(model, kind, half), model.model_)
     recipe, dims, state = inner.recipe, inner._dims, inner._state
     new = allocate(recipe, dims)
     if half:
@@ -68,7 +68,7 @@ def save(
         run = state.run._replace(history=new.run.history, kept=new.run.kept)  # larger than many a function
         arrays = halved(function) | stored(run, new.run, "run")
     else:
-        arrays = stored(state, new)
+        arrays = stored(state, new) | arrays_of(model, kind)
     header = {
         "version": __version__,
         "kind": kind,
