@@ -139,7 +139,12 @@ class Model:
         """
         X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
         check_finite(X, self.dtype)
-        weights, judges = as_weights(weight, len(Y)), np.asarray(held, np.int64)
+        if len(Y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
+        weights, judges = as_weights(weight, len(Y)), np.asarray(held)
+        if len(judges) and (judges.dtype.kind not in "iu" or judges.min() < 0 or judges.max() >= len(Y)):
+            raise ValueError(f"held lists rows by their index, from 0 to {len(Y) - 1}, not {held!r}.")
+        judges = judges.astype(np.int64)
         with one_blas_thread:
             self.recipe.average.finish(self.recipe, self._state, X, Y, weights, judges)
         return self

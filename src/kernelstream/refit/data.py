@@ -18,7 +18,8 @@ class Data:
     def __init__(self, fit: Statistics, X: Any, Y: np.ndarray, weight: np.ndarray):
         self.fit, self.X, self.Y, self.weight = fit, X, Y, weight
         self.mass = float(weight.sum())
-        self._sample = np.flatnonzero(weight)[:: max(1, X.shape[0] // (SAMPLE * max(fit.n, 1)))]
+        some = np.flatnonzero(weight)
+        self._sample = some[:: max(1, len(some) // (SAMPLE * max(fit.n, 1)))]
 
     def part(self, index: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Kernel rows, targets and weights of some of them."""

@@ -48,7 +48,7 @@ def fit_passes(
         curvature, ridge = data.curvature(K, w), fit.lam * data.mass * fit.gram
     # what more of the stream brings is weighed against all of this
     own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, (curvature + ridge) @ a
-    own.mass[0], own.solve[0] = data.mass, GROWTH * data.mass
+    own.mass[0], own.solve[0], own.solved[0] = data.mass, GROWTH * data.mass, 1
     after = jury.wrong(a)
     own.tally[:] = after.sum(), before.sum()
     own.serves[0] = no_worse(after, before)

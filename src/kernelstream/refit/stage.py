@@ -95,7 +95,7 @@ class Refit(Average):
         if fit.n:
             K = fit.rows(waiting.x).astype(np.float64)
             F = K @ own.coef[:, : fit.n].T
-            if own.solve[0] > 0.0 and own.mass[0] > 0.0:
+            if own.solved[0] > 0:
                 for i, scores in enumerate((F, waiting.f)):
                     own.tally[i] += float(weight @ fit.smooth.wrong(scores, T))
                 own.serves[0] = own.tally[0] <= own.tally[1]
@@ -123,7 +123,7 @@ class Refit(Average):
         own.renew[0] = 2 * int(state.run.t[0])
 
     def restart(self, own: RefitState, ex) -> None:
-        for array in (own.n, own.mass, own.solve, own.renew, own.tally, own.serves, own.waiting.filled):
+        for array in (own.n, own.mass, own.solve, own.solved, own.renew, own.tally, own.serves, own.waiting.filled):
             array[...] = 0
 
     def _statistics(self, recipe, own: RefitState) -> Statistics:

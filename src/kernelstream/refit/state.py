@@ -7,7 +7,7 @@ import numpy as np
 from ..state import one
 from ..strategy import Dims
 
-LEAST = 256  # rows gathered before they are taken in together
+GATHERED = 256  # rows that are taken in together
 
 
 class Waiting(NamedTuple):
@@ -30,6 +30,7 @@ class RefitState(NamedTuple):
     b: np.ndarray  # (capacity, c) Σ h t k,
     mass: np.ndarray  # and how much they weigh
     solve: np.ndarray  # the mass at which to solve next
+    solved: np.ndarray  # whether that has ever been done
     renew: np.ndarray  # the update at which to take over the support vectors next
     tally: np.ndarray  # what the refit and the last iterate got wrong, each before learning it
     serves: np.ndarray  # whether the refit predicts
@@ -37,11 +38,12 @@ class RefitState(NamedTuple):
 
 def new_state(dims: Dims) -> RefitState:
     cap, d, c, dtype = dims.capacity, dims.features, dims.outputs, dims.dtype
-    rows = max(cap, LEAST)
+    rows = GATHERED
     waiting = Waiting(
         np.zeros((rows, d), dtype), np.zeros((rows, c)), np.zeros(rows), np.zeros((rows, c)), one(0, np.int64)
     )
     return RefitState(
         waiting, np.zeros((d, cap), dtype), np.zeros(cap), np.zeros((c, cap)), one(0, np.int64),
-        np.zeros((cap, cap)), np.zeros((cap, c)), one(), one(), one(), np.zeros(2), one(0, np.int64),
+        np.zeros((cap, cap)), np.zeros((cap, c)), one(), one(), one(0, np.int64), one(), np.zeros(2),
+        one(0, np.int64),
     )  # fmt: skip

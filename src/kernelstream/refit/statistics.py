@@ -86,7 +86,7 @@ class Statistics:
         own, n = self.own, self.n
         A = own.H[:n, :n] + self.lam * own.mass[0] * self.gram
         own.coef[:, :n] = Solver(A)(own.b[:n]).T
-        own.solve[0] = GROWTH * own.mass[0]
+        own.solve[0], own.solved[0] = GROWTH * own.mass[0], 1
 
 
 def best_scale(smooth: Smooth, F: np.ndarray, T: np.ndarray, weight: np.ndarray) -> float:
