@@ -15,7 +15,7 @@ from .libsvm import Libsvm
 from .opening import STANDARD_INPUT, Bytes
 from .parquet import Parquet
 from .place import Place
-from .schema import Options, Schema
+from .schema import Options, Schema, check_encoding
 from .sniffing import FORMATS, detect
 from .sources import expand
 
@@ -54,6 +54,7 @@ class Stream:
     def __init__(self, names: Iterable[str], options: Options = Options(), schema: Schema | None = None):
         if options.format is not None and options.format not in FORMATS:
             raise ValueError(f"There is no format {options.format!r}: use one of {', '.join(FORMATS)}.")
+        check_encoding(options.encoding)
         self.files, self.options = expand(names), options
         self.nouns = ["line"] * len(self.files)
         self._sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
