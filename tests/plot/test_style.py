@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
 from kernelstream.plot import style
 
@@ -40,6 +41,15 @@ def test_lines_differ_by_more_than_hue():
     looks = [style.line(i) for i in range(24)]
     assert len({(look["color"], str(look["linestyle"])) for look in looks}) == len(looks)
     assert all(a["linestyle"] != b["linestyle"] for a, b in itertools.pairwise(looks))
+
+
+@pytest.mark.parametrize(("high", "labels"), [(30.0, [1, 2, 5, 10, 20]), (1e4, [1, 10, 100, 1000, 10000])])
+def test_logarithmic_axes_have_labels_enough_and_not_too_many(high, labels):
+    axes = Figure().subplots()
+    axes.plot([1.0, high], [0.0, 1.0])
+    axes.set(xscale="log", xlim=(1.0, high))
+    style.quiet(axes, counts="x")
+    assert [tick for tick in axes.get_xticks() if 1.0 <= tick <= high] == labels
 
 
 def test_tints_go_to_white():

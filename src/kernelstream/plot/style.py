@@ -71,7 +71,9 @@ def quiet(ax: Any, *, counts: Iterable[str] = (), shares: Iterable[str] = ()) ->
         for name in names:
             axis = getattr(ax, f"{name}axis")
             if axis.get_scale() == "log":
-                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                low, high = axis.get_view_interval()
+                # where there is hardly a power of ten to label, numbers between them too
+                axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 40.0 * low else (1.0,)))
             axis.set_major_formatter(FuncFormatter(form))
             axis.set_minor_formatter(NullFormatter())
 

@@ -161,8 +161,8 @@ class DecisionSurfaceDisplay:
         self._image(self.response, cmap="cividis")
         if np.ptp(self.response) > 0.0:
             self.ax_.contour(self.x, self.y, self.response, levels=8, colors="white", linewidths=0.6, alpha=0.7)
-        beside = self.ax_.inset_axes((1.03, 0.0, 0.04, 1.0))  # as high as the image, whatever its aspect
-        bar = self.figure_.colorbar(self.surface_, cax=beside, label="prediction")
+        self.ax_.set_aspect("auto")  # so that the bar is as high as the image
+        bar = self.figure_.colorbar(self.surface_, ax=self.ax_, label="prediction")
         bar.outline.set_edgecolor(GREY)
         if len(self.support):
             mark = DOT | {"edgecolors": INK}
