@@ -2,12 +2,13 @@
 
 import bz2
 import io
+import os
 import threading
 
 import numpy as np
 import pytest
 
-from kernelstream.readers import BadLine, Options, Schema, Stream, lines
+from kernelstream.readers import BadLine, Options, Rows, Schema, Stream, lines
 from kernelstream.readers.ahead import ahead
 from kernelstream.readers.sources import expand
 
@@ -38,6 +39,32 @@ def standard_input(monkeypatch, data):
 def test_standard_input(monkeypatch, pack):
     standard_input(monkeypatch, pack(b"x\ty\n1\ta\n2\tb\n"))
     assert everything(["-"]).numbers.tolist() == [[1.0], [2.0]]
+
+
+def test_a_pipe_gives_what_has_come(monkeypatch):
+    """Predictions must not wait for a pipe to fill a buffer."""
+    read, written = os.pipe()
+    with os.fdopen(read, "rb") as pipe, os.fdopen(written, "wb", buffering=0) as other:
+
+        class Input:
+            buffer = pipe
+
+        monkeypatch.setattr("sys.stdin", Input())
+        schema = Schema(("x", "z"), target="y").without_target()
+        rows = Rows(Stream(["-"], schema=schema))
+        for text, expected in ((b"x,z\n1,2\n3,4\n", [[1.0, 2.0], [3.0, 4.0]]), (b"5,6\n", [[5.0, 6.0]])):
+            other.write(text)
+            assert rows.take(100, wait=False).numbers.tolist() == expected
+        other.close()
+        assert rows.take(100, wait=False) is None
+
+
+def test_a_named_pipe_is_read_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    threading.Thread(target=(tmp_path / "pipe").write_text, args=("x,y\n1,2\n",), daemon=True).start()
+    stream = Stream([str(tmp_path / "pipe")])
+    assert not stream.repeatable
+    assert Rows(stream).take(5).numbers.tolist() == [[1.0]]
 
 
 def test_a_share_of_all_files_is_told(tmp_path, monkeypatch):

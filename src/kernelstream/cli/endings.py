@@ -51,6 +51,8 @@ def endings(as_json: bool = False) -> Iterator[None]:
         fail(str(error), BAD_COMMAND, as_json=as_json)
     except ImportError as error:
         fail(str(error), NOT_INSTALLED, as_json=as_json)
+    except MemoryError as error:
+        fail(f"There is not enough memory: {error}. Use a smaller --budget.", BAD_DATA, as_json=as_json)
     except (ValueError, OSError) as error:
         fail(sentence(error), BAD_DATA, as_json=as_json)
     except KeyboardInterrupt:

@@ -37,7 +37,7 @@ def quick_reader(schema: Schema, places: dict[str, int], width: int, delimiter: 
         read = csv.ReadOptions(column_names=positions, use_threads=False, block_size=len(data) + 1)
         try:
             found = csv.read_csv(arrow.BufferReader(data), read, parse, convert)
-        except arrow.ArrowInvalid:
+        except arrow.ArrowException:
             return None
         if found.num_rows != piece.lines:
             return None  # blank lines, or line breaks in quotes: lines must be counted one by one

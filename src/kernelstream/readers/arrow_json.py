@@ -27,7 +27,7 @@ def quick_reader(schema: Schema, truths: set[str]) -> Quick:
         try:
             piece.data.decode()  # pyarrow does not look into keys that it passes over
             found = json.read_json(arrow.BufferReader(piece.data), read, parse)
-        except (UnicodeDecodeError, arrow.ArrowInvalid):
+        except (UnicodeDecodeError, arrow.ArrowException):
             return None
         if found.num_rows != piece.lines:
             return None  # blank lines: lines must be counted one by one

@@ -71,7 +71,7 @@ def _pieces(source: Bytes, start: Place, whole: Callable[[bytes], int]) -> Gener
     while more := source.read(PIECE - len(data) if len(data) < PIECE else PIECE):
         data += more
         if len(data) < PIECE and source.seekable:
-            continue
+            continue  # a file may give less than was asked for; what comes from a pipe is used at once
         size = whole(data)
         if size:
             piece = Piece(data[:size], offset, line, source.share)

@@ -16,9 +16,9 @@ _MAGIC: dict[bytes, Callable[[Any], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2
 _DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
-def _available(stream: BinaryIO, size: int) -> bytes:
-    """What is there of a stream, at least a byte of it: a slow pipe must not hold up the rows that have come."""
-    return stream.read1(size) if isinstance(stream, io.BufferedIOBase) else stream.read(size)
+def _standard_input() -> Any:
+    """Without Python's buffer, which would wait to be full, and must not be read by a thread when Python ends."""
+    return getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
 
 
 class Prefixed(io.RawIOBase):
@@ -32,13 +32,15 @@ class Prefixed(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         if not self._prefix:
-            return _available(self._rest, size)
+            return self._rest.read(size)
         taken, self._prefix = (self._prefix, b"") if size < 0 else (self._prefix[:size], self._prefix[size:])
         return taken
 
 
 class Bytes:
     """One source from its beginning to its end, with a look at its head that does not consume it.
+
+    A pipe gives what has come, be it a single line. With `soon`, the look at it waits for one line only.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv.gz"
@@ -48,22 +50,23 @@ class Bytes:
     (b'x,y\\n1,2\\n', b'x,y', None)
     """
 
-    def __init__(self, name: str):
-        self.name = "standard input" if name == STANDARD_INPUT else name
-        self.seekable = name != STANDARD_INPUT
-        self._raw: BinaryIO = Path(name).open("rb") if self.seekable else sys.stdin.buffer  # noqa: SIM115, see close
+    def __init__(self, name: str, *, soon: bool = False):
+        self._own = name != STANDARD_INPUT
+        self.name = name if self._own else "standard input"
+        self._raw = Path(name).open("rb", buffering=0) if self._own else _standard_input()  # noqa: SIM115, see close
+        self.seekable = self._own and self._raw.seekable()
         self._size = Path(name).stat().st_size if self.seekable else 0
         self._taken = 0
-        magic = self._first(6)
-        kind = next((kind for start, kind in _MAGIC.items() if magic.startswith(start)), None)
-        whole: BinaryIO = self._raw if self.seekable else Prefixed(magic, self._raw)  # type: ignore[assignment]
-        if self.seekable:
-            self._raw.seek(0)
-        self.compressed = kind is not None
-        self._stream = whole if kind is None else kind(whole)
         try:
-            self.head = self._look()
-        except ValueError:
+            magic = self._first(6)
+            kind = next((kind for start, kind in _MAGIC.items() if magic.startswith(start)), None)
+            if self.seekable:
+                self._raw.seek(0)
+            whole: Any = self._raw if self.seekable else Prefixed(magic, self._raw)
+            self.compressed = kind is not None
+            self._stream = whole if kind is None else kind(whole)
+            self.head = self._look(soon and not self.seekable)
+        except BaseException:
             self.close()
             raise
         self._before = self.head  # what was looked at and waits to be read
@@ -74,9 +77,9 @@ class Bytes:
             found += more
         return found
 
-    def _look(self) -> bytes:
+    def _look(self, soon: bool) -> bytes:
         found = b""
-        while len(found) < HEAD and (more := self._read(HEAD - len(found))):
+        while len(found) < HEAD and not (soon and b"\n" in found) and (more := self._read(HEAD - len(found))):
             found += more
         return found
 
@@ -116,6 +119,8 @@ class Bytes:
         return min(self._raw.tell() / self._size, 1.0) if self._size else 0.0
 
     def close(self) -> None:
-        self._stream.close()
-        if self.seekable:
+        """Standard input stays open."""
+        if getattr(self, "compressed", False):
+            self._stream.close()
+        if self._own:
             self._raw.close()

@@ -11,7 +11,11 @@ from .opening import Bytes
 from .place import Place
 from .schema import Options, Schema, choose, listed, located
 
-ROWS = 8192  # read at a time
+VALUES = 1 << 19  # read at a time
+
+
+def _rows(columns: int) -> int:
+    return max(VALUES // max(columns, 1), 1)
 
 
 class Parquet:
@@ -71,11 +75,18 @@ class Parquet:
             row, first = row + meta.row_group(first).num_rows, first + 1
         groups = list(range(first, meta.num_row_groups))
         columns = [name for name in wanted if name in stored]
-        for batch in self._file.iter_batches(ROWS, row_groups=groups, columns=columns, use_threads=False):
+        batches = self._file.iter_batches(_rows(len(columns)), row_groups=groups, columns=columns, use_threads=False)
+        while (batch := self._next(batches)) is not None:
             found = {name: self._column(batch, name, schema, name in columns) for name in wanted}
             begin = Place(start.file, row, row + 1)
             row += batch.num_rows
             yield block_of(found, schema, begin, Place(start.file, row, row + 1), row / meta.num_rows)
+
+    def _next(self, batches: Iterator[Any]) -> Any:
+        try:
+            return next(batches, None)
+        except (self._arrow.ArrowException, OSError) as error:
+            raise ValueError(f"{self.source.name} is damaged: {error}") from None
 
     def _column(self, batch: Any, name: str, schema: Schema, stored: bool) -> Any:
         words = name in schema.words or (name == schema.target and schema.target_words)

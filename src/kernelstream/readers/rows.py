@@ -63,11 +63,11 @@ class Rows:
         self._blocks = stream.blocks(start)
         self._waiting: deque[Block] = deque()  # blocks, or what is left of them
 
-    def take(self, count: int) -> Block | None:
-        """The next rows, fewer at the end; None if there are no more."""
+    def take(self, count: int, *, wait: bool = True) -> Block | None:
+        """The next rows, fewer at the end, or, if `wait` is false, fewer than have come; None if there are no more."""
         parts: list[Block] = []
         missing = count
-        while missing > 0 and (self._waiting or self._fetch()):
+        while missing > 0 and (wait or not parts) and (self._waiting or self._fetch()):
             block = self._waiting.popleft()
             part = block.take(slice(0, missing))
             if len(part) < len(block):

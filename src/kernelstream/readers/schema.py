@@ -50,6 +50,16 @@ class Schema(NamedTuple):
         return cls(**values)
 
 
+def check_encoding(name: str) -> None:
+    """A ValueError if there is no such encoding, or lines do not end in it as they do in ASCII."""
+    try:
+        plain = "a,\n".encode(name) == b"a,\n"
+    except LookupError:
+        raise ValueError(f"There is no encoding {name!r}. There are utf-8, latin-1, cp1252, and many others.") from None
+    if not plain:
+        raise ValueError(f"Text in {name} is not read. Make it UTF-8: iconv -f {name} -t UTF-8 FILE | kernelstream … -")
+
+
 def chosen_column(wanted: str, names: Sequence[str], file: str) -> str:
     """The column that a user means by a name or a position.
 

@@ -15,7 +15,7 @@ from .libsvm import Libsvm
 from .opening import STANDARD_INPUT, Bytes
 from .parquet import Parquet
 from .place import Place
-from .schema import Options, Schema
+from .schema import Options, Schema, check_encoding
 from .sniffing import FORMATS, detect
 from .sources import expand
 
@@ -54,9 +54,11 @@ class Stream:
     def __init__(self, names: Iterable[str], options: Options = Options(), schema: Schema | None = None):
         if options.format is not None and options.format not in FORMATS:
             raise ValueError(f"There is no format {options.format!r}: use one of {', '.join(FORMATS)}.")
+        check_encoding(options.encoding)
         self.files, self.options = expand(names), options
         self.nouns = ["line"] * len(self.files)
         self._sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
+        self._known = schema is not None  # then there is no need to wait for more than a line
         self._first: Reader | None = None
         if schema is None:
             self._first = self._open(0, options)
@@ -69,8 +71,8 @@ class Stream:
 
     @property
     def repeatable(self) -> bool:
-        """Whether the stream can be read again from its beginning."""
-        return STANDARD_INPUT not in self.files
+        """Whether the stream can be read again from its beginning: it is no pipe."""
+        return all(file != STANDARD_INPUT and Path(file).is_file() for file in self.files)
 
     @property
     def size(self) -> int:
@@ -110,7 +112,7 @@ class Stream:
         return reader
 
     def _open(self, index: int, options: Options) -> Reader:
-        source = Bytes(self.files[index])
+        source = Bytes(self.files[index], soon=self._known)
         try:
             kind = options.format or detect(source.name, source.head)
             return READERS[kind](source, options._replace(format=kind))

@@ -31,7 +31,7 @@ class Predicted(NamedTuple):
 
 def predictions(trained: Trained, rows: Rows, method: str | None = None) -> Iterator[Predicted]:
     """Portion after portion; `method` is "predict_proba" or "decision_function", if that is wanted too."""
-    while (block := rows.take(PORTION)) is not None:
+    while (block := rows.take(PORTION, wait=False)) is not None:
         block, X = trained.intake.features(block, rows.refuse)
         if not len(block):
             continue

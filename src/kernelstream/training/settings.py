@@ -35,6 +35,8 @@ class Settings:
         ):  # fmt: skip
             if value not in known:
                 raise ValueError(f"{name} is {value!r}; use one of {', '.join(known)}.")
+        if not 0 <= self.seed < 2**32:
+            raise ValueError(f"seed is {self.seed}; it must be a whole number from 0 to 2³² − 1.")
         counts = {"first": self.first, "epochs": self.epochs, "limit": self.limit, "hash": self.hashed}
         for name, number in counts.items():
             if number is not None and number < 1:

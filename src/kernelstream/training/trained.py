@@ -80,13 +80,19 @@ class Trained:
             )
         saved: Any = about.extra[KEY]
         model: Any = estimator
-        return cls(
-            Settings.from_dict(saved["settings"]),
-            Intake.from_dict(saved["intake"]),
-            model,
-            Curve.from_dict(saved["curve"]),
-            Position.from_dict(saved["position"]),
-        )
+        try:
+            return cls(
+                Settings.from_dict(saved["settings"]),
+                Intake.from_dict(saved["intake"]),
+                model,
+                Curve.from_dict(saved["curve"]),
+                Position.from_dict(saved["position"]),
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(
+                f"{os.fspath(path)!s} was written by kernelstream {about.version}, whose notes on columns and scaling "
+                f"this version does not understand ({error!r})."
+            ) from None
 
 
 def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> None:
