@@ -17,7 +17,7 @@ class Data:
 
     def __init__(self, fit: Statistics, X: Any, Y: np.ndarray, weight: np.ndarray):
         self.fit, self.X, self.Y, self.weight = fit, X, Y, weight
-        self.mass = float(weight.sum())
+        self.mass, self._gram = float(weight.sum()), fit.gram
         some = np.flatnonzero(weight)
         self._sample = some[:: max(1, len(some) // (SAMPLE * max(fit.n, 1)))]
 
@@ -45,7 +45,7 @@ class Data:
         return sums
 
     def objective(self, a: np.ndarray) -> tuple[float, np.ndarray]:
-        """N (λ/2 ‖f‖² + mean loss) of coefficients a, and its gradient."""
+        """N (λ/2 ‖f‖² + mean loss) of coefficients a, and its gradient; the support vectors are where they were."""
         short, smooth = a.astype(self.fit.own.sv.dtype), self.fit.smooth
 
         def block(start: int) -> tuple[float, np.ndarray]:
@@ -54,5 +54,5 @@ class Data:
             return float(w @ losses), K.T @ (w[:, None] * slopes).astype(K.dtype)
 
         losses, slope = self.total(block)
-        pull = self.fit.lam * self.mass * (self.fit.gram @ a)
+        pull = self.fit.lam * self.mass * (self._gram @ a)
         return 0.5 * float(np.sum(a * pull)) + float(losses), slope + pull

@@ -14,7 +14,7 @@ def minimise(
     solve: Callable[[np.ndarray], np.ndarray],
     evaluations: int,
     judge: Callable[[np.ndarray], float] | None = None,
-    enough: float = 0.01,
+    enough: float = 1e-4,
 ) -> np.ndarray:
     """Descend from `start`; `solve` applies the inverse of a matrix above the curvature.
 
