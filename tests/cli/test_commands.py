@@ -89,7 +89,7 @@ WRONG = {
 BAD = {
     ("train", "nothing.csv"): "There is no file 'nothing.csv'.",
     ("train", "{table}", "-t", "z"): "board.csv has no column 'z'. It has 'a', 'b', 'colour', 'y'.",
-    ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows.",
+    ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows: to predict",
     ("train", "{table}", "--task", "regression"): "The target 'y' is text, and numbers are needed for regression.",
     ("train", "{table}", "--encoding", "nope"): "There is no encoding 'nope'. There are utf-8, ",
     ("train", "{table}", "--encoding", "utf-16"): "Text in utf-16 is not read. Make it UTF-8: iconv -f utf-16 ",

@@ -88,6 +88,19 @@ def test_a_signal_saves_what_was_learned(data, whole, tmp_path, number):
     assert path.read_bytes() == whole
 
 
+def test_a_second_signal_leaves_the_last_checkpoint(data, tmp_path):
+    path = tmp_path / "m.ks"
+
+    def interrupt(news):
+        if news.examples > 500:
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(Training.start(data, SETTINGS, skip_bad=True), path, 100, interrupt)
+    assert Trained.load(path).curve.now.examples == 256
+
+
 def test_a_signal_is_heard_while_rows_are_awaited(tmp_path, monkeypatch):
     """From a pipe that stalls: learned is what came, and there is no waiting for more."""
     read, written = os.pipe()

@@ -74,6 +74,21 @@ def test_pairs_that_are_narrow_become_the_rows_of_a_table():
     np.testing.assert_array_equal(a, b)
 
 
+def test_a_leap_of_indices_is_refused():
+    """One wrong index must not make a model of a billion features."""
+    prepared = Preparation.begin(block(pairs(np.eye(3))), Schema(pairs=True), "none")
+    wild = Pairs(np.array([1, 3]), np.array([4, 0, 10**9], np.int32), np.ones(3))
+    refusals = Refusals()
+    kept, found = prepared.rows(block(wild), refusals, "float32", learn=True)
+    assert len(kept) == 1 and found.shape == (1, 5) and prepared.width == 5
+    where, why = refusals[0][1]
+    assert where == "feature 1000000001" and why.startswith("is far beyond the 3 features so far.")
+    with pytest.raises(
+        ValueError, match=r"There is a feature 1,000,000,001 in the first rows; 16,777,216 are the most"
+    ):
+        Preparation.begin(block(wild), Schema(pairs=True))
+
+
 def test_features_that_were_never_learned_are_left_out():
     prepared = Preparation.begin(block(pairs(np.eye(2))), Schema(pairs=True), "none")
     _, found = prepared.rows(block(pairs(np.array([[0, 3.0, 5.0]]))), Refusals(), "float32")

@@ -2,7 +2,8 @@
 first rows, and kept with the model."""
 
 from .missing import POLICIES
-from .preparation import Preparation, Refuse
+from .pairs import Refuse
+from .preparation import Preparation
 from .scaling import SCALINGS
 from .targets import Labels, Numbers, Target, labels_in, named_classes, target_from_dict
 

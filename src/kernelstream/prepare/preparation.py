@@ -1,6 +1,5 @@
 """From rows as files have them to rows as models take them, in a way that the first rows decide."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,11 +8,11 @@ from ..readers import Block, Pairs, Schema
 from .categories import MOST, Categories, Growing, Hashed, categories_from_dict
 from .matrix import pairs_matrix, with_places, with_places_sparse
 from .missing import POLICIES, Missing, first_gap, missing_from_dict
+from .pairs import Refuse, prepared, too_large, without_leaps
 from .scaling import SCALINGS, Scaling, scaling_from_dict
 
+MOST_FEATURES = 1 << 24
 WIDE, FULL = 128, 0.25  # rows are sparse if they have more features than this, and of them less than this is not 0
-# a block, rows of it that cannot be used, ascending, and where and why of each → the block without them
-Refuse = Callable[[Block, np.ndarray, list[tuple[str, str]]], Block]
 
 
 class Preparation:
@@ -43,6 +42,8 @@ class Preparation:
             raise _too_many(good, schema)
         if isinstance(good.numbers, Pairs):
             width = good.numbers.width
+            if width > MOST_FEATURES:
+                raise ValueError(f"There is a feature {width:,} in the first rows; {MOST_FEATURES:,} are the most.")
             X = pairs_matrix(good.numbers, policy.filled_pairs(good.numbers), width)
             sparse = width > WIDE and X.nnz < FULL * width * len(good)
             scaling = SCALINGS[scale].sparse(X) if sparse else SCALINGS[scale].dense(X.toarray())
@@ -66,48 +67,24 @@ class Preparation:
             gaps = [(self._column(first_gap(block, row)), "the value is missing.") for row in wrong.tolist()]
             block = refuse(block, wrong, gaps)
         if isinstance(block.numbers, Pairs):
-            width = max(self.numbers, block.numbers.width) if learn else self.numbers
-            block, X = self._pairs(block, block.numbers, width, refuse, dtype)
+            width = self.numbers
+            if learn:
+                block, width = without_leaps(block, block.numbers, width, self.sparse, refuse)
+            assert isinstance(block.numbers, Pairs)
+            found = prepared(block, block.numbers, width, self.missing, self.scaling, self.sparse, dtype, refuse)
             self.numbers = width
-            return block, X
+            return found
         with np.errstate(over="ignore"):
             numbers = self.scaling.apply(self.missing.filled(block.numbers)).astype(dtype)
-        if not np.isfinite(numbers).all():
-            bad = ~np.isfinite(numbers)
+        bad = ~np.isfinite(numbers)
+        if bad.any():
             rows = np.flatnonzero(bad.any(axis=1))
-            columns = bad[rows].argmax(axis=1)
-            block = refuse(block, rows, self._too_large(columns, block.numbers[rows, columns], dtype))
-            numbers = numbers[~bad.any(axis=1)]
+            cells = zip(rows.tolist(), bad[rows].argmax(axis=1).tolist(), strict=True)
+            why = [(self._column(j), too_large(block.numbers[i, j], dtype)) for i, j in cells]
+            block, numbers = refuse(block, rows, why), numbers[~bad.any(axis=1)]
         places = self.categories.places(block.words, learn=learn)
         put = with_places_sparse if self.sparse else with_places
         return block, put(numbers, places, self.categories.width) if block.words else numbers
-
-    def _pairs(self, block: Block, pairs: Pairs, width: int, refuse: Refuse, dtype: str) -> tuple[Block, Any]:
-        values = self.missing.filled_pairs(pairs)
-        if self.sparse:
-            with np.errstate(over="ignore"):
-                values = self.scaling.apply_sparse(pairs.indices, values).astype(dtype)
-            X = pairs_matrix(pairs, values, width)
-            finite = np.isfinite(X.data)
-            places = np.flatnonzero(~finite)
-            rows = np.searchsorted(X.indptr, places, side="right") - 1
-            columns = X.indices[places]
-        else:
-            whole = pairs_matrix(pairs, values, width).toarray()
-            with np.errstate(over="ignore"):
-                X = self.scaling.apply(whole).astype(dtype)
-            rows, columns = np.nonzero(~np.isfinite(X))
-        if len(rows):
-            rows, first = np.unique(rows, return_index=True)
-            columns = columns[first]
-            given = np.array([pairs.at(*place) for place in zip(rows.tolist(), columns.tolist(), strict=True)])
-            block = refuse(block, rows, self._too_large(columns, given, dtype))
-            X = X[np.setdiff1d(np.arange(X.shape[0]), rows)]
-        return block, X
-
-    def _too_large(self, columns: np.ndarray, values: np.ndarray, dtype: str) -> list[tuple[str, str]]:
-        why = f"is too large for {dtype}, or not finite."
-        return [(self._column(c), f"{v:g} {why}") for c, v in zip(columns.tolist(), values.tolist(), strict=True)]
 
     def _column(self, i: int) -> str:
         return f"feature {i + 1}" if self.schema.pairs else f"column {self.schema.features[i]!r}"

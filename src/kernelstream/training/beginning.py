@@ -80,10 +80,14 @@ def _target(settings: Settings, stream: Stream, first: Block) -> Target:
     if scan and len(labels) <= MANY:
         labels, where = _scanned(stream, settings.limit), "in the data"
     if len(labels) > MANY:
-        raise ValueError(
-            f"The target {schema.target!r} has {len(labels):,} different values {where}. To predict numbers, say "
-            "--task regression; if they are labels all the same, name them with --classes."
+        way = (
+            "name them with --classes"
+            if schema.target_words
+            else (
+                "to predict numbers, say --task regression; if they are labels all the same, name them with --classes"
+            )
         )
+        raise ValueError(f"The target {schema.target!r} has {len(labels):,} different values {where}: {way}.")
     if len(labels) < 2:
         only = f"only the label {next(iter(labels))!r}" if labels else "no label"
         way = "" if scan else ", or let all data be looked through first with --scan"

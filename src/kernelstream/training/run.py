@@ -25,12 +25,12 @@ class _Stop:
     """The signal that came, if one did."""
 
     def __init__(self, training: Training):
-        self.training, self.received = training, 0
+        self.training, self.received, self.at_once = training, 0, False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        again, self.received = self.received, number
-        # a batch is finished first; but rows may never come, and who asks twice means it
-        if again or self.training.waiting:
+        # a batch is finished first; but rows may never come, and who asks twice means at once
+        self.at_once, self.received = self.received > 0, number
+        if self.at_once or self.training.waiting:
             raise KeyboardInterrupt
 
 
@@ -54,7 +54,7 @@ def run(
 ) -> Outcome:
     """Learn everything and save it; every so many examples meanwhile, if that is not 0.
 
-    If a signal or bad data ends it, what was learned until then is saved all the same.
+    If a signal or bad data ends it, what was learned until then is saved all the same; a second signal ends it without.
     """
     from threadpoolctl import threadpool_limits
 
@@ -71,7 +71,8 @@ def run(
                     _save(training, path)
                     due = (news.examples // checkpoint_every + 1) * checkpoint_every
         except KeyboardInterrupt:
-            pass
+            if stop.at_once:
+                raise  # in the middle of a batch: the last checkpoint is what can be trusted
         except (ValueError, OSError) as caught:
             error = caught
     learned = training.trained is not None and training.trained.curve.now.examples > 0

@@ -11,6 +11,7 @@ from .curve import Curve
 from .intake import Intake
 from .learner import Estimator
 from .settings import Settings
+from .testing import predicted
 
 KEY = "training"  # under which all this stands among a file's extras
 
@@ -102,7 +103,7 @@ def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> 
         if X.shape[1] > estimator.n_features_in_:
             estimator.widen(X.shape[1])
         if test:
-            curve.test(y, estimator.predict(X))
+            curve.test(y, predicted(estimator, X))
         estimator.partial_fit(X, y)
     except ValueError:
         curve.now = before
