@@ -9,7 +9,7 @@ from ..recipe import Recipe
 from ..refit import Refit
 from .bsgd import bsgd
 
-SMALL, MOVES = 200, 16
+SMALL, MOVES = 200, 32
 
 def default(
     kernel: Kernel = Gaussian("scale"),
@@ -28,7 +28,7 @@ def default(
     >>> round(default(budget=50).step.t0)
     100000
     >>> default(budget=50).average, default(budget="64 KiB").average
-    (Refit(lam=0.0, half_life=0.0, passes=20, moves=16, start=0), Last())
+    (Refit(lam=0.0, half_life=0.0, passes=20, moves=32, start=0), Last())
     """
     maintenance, limit = "merge" if kernel.mergeable else "project", as_budget(budget)
     average: Average = Last()
