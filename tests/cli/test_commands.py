@@ -55,6 +55,14 @@ def test_without_typer_the_way_to_it_is_named():
     assert done.stderr == 'kernelstream: the command line needs typer and rich: pip install "kernelstream[cli]"\n'
 
 
+def test_without_pyarrow_the_way_to_it_is_named(tmp_path, monkeypatch):
+    write(board(20), tmp_path / "a.parquet")
+    monkeypatch.setattr("kernelstream.readers.parquet.import_pyarrow", lambda module: None)
+    result = kernelstream("train", tmp_path / "a.parquet", "-o", tmp_path / "m.ks")
+    assert result.exit_code == 3
+    assert result.stderr.endswith('Parquet files are read with pyarrow: pip install "kernelstream[files]"\n')
+
+
 WRONG = {
     ("train",): "Name the data to learn from: files, patterns, folders, or - for standard input.",
     ("train", "{table}", "-o", "{table}"): "board.csv is there already. Name another with -o, replace it with --force",
