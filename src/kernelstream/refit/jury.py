@@ -27,10 +27,10 @@ class Jury:
 
 
 def no_worse(wrong: np.ndarray, other: np.ndarray) -> bool:
-    """Whether the first counts no more than the second, but for twice what chance explains: one standard deviation of
-    the rows that are judged differently.
+    """Whether the first counts no more than the second, but for what chance explains: one standard deviation of the
+    rows that are judged differently.
 
     >>> no_worse(np.array([1.0, 1.0, 0.0]), np.array([0.0, 1.0, 0.0])), no_worse(np.ones(9), np.zeros(9))
     (True, False)
     """
-    return bool((wrong - other).sum() <= 2.0 * np.sqrt(np.square(wrong - other).sum()))
+    return bool((wrong - other).sum() <= np.sqrt(np.square(wrong - other).sum()))
