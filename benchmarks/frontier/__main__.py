@@ -58,7 +58,8 @@ def main() -> int:
     results: list[Line] = []
     for name, part in chosen.items():
         lines = measured(name, part, options.quick)
-        part.show(lines)
+        if lines:
+            part.show(lines)
         results += lines
     write(options.json, results)
     return failed(results)

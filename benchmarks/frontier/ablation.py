@@ -11,6 +11,7 @@ from benchmarks.frontier.part import Line, Part
 from benchmarks.report import console
 from kernelstream import Recipe
 from kernelstream.averaging import Last
+from kernelstream.recipes.default import MOVES
 from kernelstream.recipes.names import maintenance_named
 from kernelstream.refit import Refit
 from kernelstream.steps import InverseTime
@@ -42,7 +43,7 @@ CHANGES: dict[str, Change | None] = {
     "+ 3 passes": _refit(4),
     "+ 10 passes": _refit(11),
     "+ up to 20 passes": _refit(20),
-    "+ up to 16 moves": _refit(20, 16),
+    f"+ up to {MOVES} moves": _refit(20, MOVES),
     "default": lambda recipe: recipe,
     "default, streamed": None,
     "default, offset 2": _offset(2.0),

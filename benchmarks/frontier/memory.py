@@ -32,7 +32,8 @@ def measure(run: Run, longest: int) -> Iterator[Line]:
             continue
         run.tell(f"{done:,} examples")
         line = {"part": "memory", "examples": done, "nbytes": model.model_.nbytes, "resident": _resident()}
-        line["accuracy"], first = 100.0 * right / max(done - BATCH, 1), first or line
+        # the first batch is learned before anything can be predicted
+        line["accuracy"], first = 100.0 * right / (done - BATCH) if done > BATCH else None, first or line
         yield line | {"passed": None if line is first else _same(first, line)}
 
 
@@ -52,7 +53,7 @@ def table(lines: Sequence[Line]) -> None:
     for line in lines:
         resident = "" if line["resident"] is None else f"{line['resident'] / 2**20:.1f}"
         bar = "" if line["passed"] is None else f"the same, + {GROWTH // 2**20} MiB"
-        accuracy = f"{line['accuracy']:.2f}"
+        accuracy = "" if line["accuracy"] is None else f"{line['accuracy']:.2f}"
         rows.append((short(line["examples"]), f"{line['nbytes']:,}", resident, accuracy, bar, verdict(line["passed"])))
     show(f"memory along a checkerboard stream, partial_fit, B = {BUDGET}", COLUMNS, rows)
 
