@@ -25,8 +25,9 @@ from kernelstream.datasets._waveform import WAVES
 streams = pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
 
 
-def test_public_names_are_the_streams_and_how_to_walk_them():
-    assert set(datasets.__all__) == {*STREAMS, "batches", "stream"}
+def test_public_names_are_the_streams_and_how_to_walk_them_and_the_data_sets():
+    sets = {"DataUnavailable", "Split", "Table", "fetch", "load", "unavailable"}
+    assert set(datasets.__all__) == {*STREAMS, "batches", "stream", *sets}
 
 
 @streams
