@@ -1,0 +1,116 @@
+"""`kernelstream reproduce`."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from .endings import WrongCommand, endings
+from .reading import commas
+from .screen import err, out
+
+if TYPE_CHECKING:
+    from ..reproduce import Cell, Experiment
+
+Papers = Annotated[
+    list[str] | None, typer.Argument(help="bpegasos, nbsgd, olrd, oskl, polk, beyond; else all.", show_default=False)
+]
+Only = Annotated[str | None, typer.Option(help="Tables and figures, e.g. table1,figures.", show_default=False)]
+Full = Annotated[bool, typer.Option("--full/--quick", help="The papers' sizes (hours), or a tenth and one repeat.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for records, pages and pictures.")]
+Workers = Annotated[int | None, typer.Option(help="Processes; else one for each core.", min=1, show_default=False)]
+Report = Annotated[bool, typer.Option("--report", help="Run nothing, write the pages from the records.")]
+
+
+def reproduce(
+    papers: Papers = None,
+    only: Only = None,
+    full: Full = False,
+    output: Output = Path("results"),
+    workers: Workers = None,
+    report: Report = False,
+) -> None:
+    """Run the experiments of the papers again, and show ours beside the print.
+
+    What is done is kept in the output folder: a run that was stopped goes on where it was. Data come from the folder
+    that KERNELSTREAM_DATA names, or are downloaded; experiments whose data cannot be had are left out, and named.
+
+    **Examples**
+
+    `kernelstream reproduce polk`
+
+    `kernelstream reproduce bpegasos --only table1 --full`
+    """
+    with endings():
+        from ..reproduce import experiments, write_report
+
+        scale = "full" if full else "quick"
+        try:
+            chosen = experiments(tuple(papers or ()), commas(only), scale)
+        except ValueError as error:
+            raise WrongCommand(str(error)) from None
+        if not chosen:
+            raise WrongCommand("None of these papers has such a table or figure.")
+        if not report:
+            _run(chosen, output, scale, workers or os.cpu_count() or 1)
+        pages = write_report(chosen, output, scale)
+        _tell(chosen, output, scale)
+        out().print(f"\n{pages[0]} has the report, {output / 'records'} every run.")
+
+
+def _run(chosen: "list[Experiment]", folder: Path, scale: str, workers: int) -> None:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from ..reproduce import records_of, run
+
+    kept = {experiment.key: records_of(experiment, folder, scale) for experiment in chosen}
+    cells = _at_hand([cell for experiment in chosen for cell in experiment.cells])
+    columns: list[Any] = [
+        TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("runs ·"),
+        TimeElapsedColumn(), TextColumn("· left"), TimeRemainingColumn(),
+    ]  # fmt: skip
+    with Progress(*columns, console=err()) as progress:
+        task = progress.add_task("beginning", total=None)
+        for news in run(cells, lambda cell: kept[cell.experiment], workers):
+            what = f"{news.cell.experiment}: {news.cell.data}, {news.cell.method}"
+            progress.update(task, total=news.total, completed=news.done, description=f"{what:<58.58}")
+
+
+def _at_hand(cells: "list[Cell]") -> "list[Cell]":
+    """Those whose data can be had, after a sentence about each set that cannot."""
+    from ..datasets import load
+
+    lacking: set[tuple[str, str | None]] = set()
+    for name, paper in dict.fromkeys((cell.trial.data, cell.trial.paper) for cell in cells if cell.lacking is None):
+        try:
+            load(name, paper=paper, rows=200)
+        except OSError as error:
+            lacking.add((name, paper))
+            err().print(f"Without {name}: {error}")
+    return [cell for cell in cells if cell.lacking is None and (cell.trial.data, cell.trial.paper) not in lacking]
+
+
+def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
+    from ..reproduce.judging import filled, tally
+    from ..reproduce.report import records_of
+    from ..reproduce.tables import sheet
+
+    console = out()
+    for experiment in chosen:
+        records = records_of(experiment, folder, scale)
+        cells = [filled(cell, records) for cell in experiment.cells if cell.printed]
+        if not cells:
+            continue
+        found = sheet(experiment, cells)
+        table = Table(title=f"{experiment.key}: {experiment.title}", box=None, padding=(0, 2, 0, 0), title_justify="left")
+        for i, column in enumerate(found.header):
+            table.add_column(column, justify="left" if i < 3 or not column else "right")
+        for row in found.rows:
+            table.add_row(*row)
+        console.print(table)
+        for i, note in enumerate(found.notes, 1):
+            console.print(f"\\[{i}] {note}", style="dim")
+        passed, judged = tally(cells)
+        console.print(f"{passed} of {judged} printed figures reproduced.\n")

@@ -1,0 +1,94 @@
+"""From the parameters in a file to a recipe."""
+
+import inspect
+import math
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..estimators.choices import LOSSES
+from ..kernels import Gaussian
+from ..recipe import Recipe
+from ..recipes import RECIPES
+from ..steps import Constant
+
+_STEPS = 7  # halvings of the range that a size is sought in
+_AMOUNT = re.compile(r"([0-9.e+-]+) ?(/ ?d|n)")
+
+
+class Search(NamedTuple):
+    """The value of a parameter that leads to so many support vectors on the first `rows`.
+
+    Towards `high` there are fewer of them; `low` may be the larger number.
+    """
+
+    parameter: str
+    size: int
+    low: float
+    high: float
+    rows: int
+    whole: bool
+    given: Mapping[str, Any]
+
+    def narrow(self, size_at: Callable[[float], int]) -> dict[str, Any]:
+        """The parameters with that value, by bisection of its logarithm: the nearest size that is not larger, if any."""
+        low, high = math.log(self.low), math.log(self.high)
+        tried: dict[float, int] = {}
+        for _ in range(_STEPS):
+            middle = (low + high) / 2.0
+            value = round(math.exp(middle)) if self.whole else math.exp(middle)
+            if value not in tried:
+                tried[value] = size_at(value)
+            low, high = (middle, high) if tried[value] > self.size else (low, middle)
+        best = min(tried, key=lambda value: (tried[value] > self.size, abs(tried[value] - self.size)))
+        return {**self.given, self.parameter: best}
+
+
+def sought(given: Mapping[str, Any]) -> Search | None:
+    """What is to be searched for, if a parameter is a table {size, low, high, rows} instead of a number."""
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            whole = isinstance(value["low"], int)
+            return Search(name, int(value["size"]), value["low"], value["high"], int(value["rows"]), whole, given)
+    return None
+
+
+def resolved(given: Mapping[str, Any], X: np.ndarray) -> dict[str, Any]:
+    """Amounts that depend on the data as numbers: "4/d" of the number of features, "0.6n" of the examples.
+
+    >>> resolved({"width": "4/d", "beta": "0.6n", "lam": 0.1}, np.zeros((10, 2)))
+    {'width': 2.0, 'beta': 6.0, 'lam': 0.1}
+    """
+
+    def number(value: Any) -> Any:
+        match = _AMOUNT.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            return value
+        factor = float(match[1])
+        return factor * X.shape[0] if match[2] == "n" else factor / X.shape[1]
+
+    return {name: number(value) for name, value in given.items()}
+
+
+def build(given: Mapping[str, Any]) -> Recipe:
+    """The recipe of these parameters: `recipe` is its name, `width` the γ of its Gaussian, `loss` a word.
+
+    >>> build({"recipe": "bsgd", "width": 4.0, "loss": "logistic", "budget": 20, "maintenance": "merge"}).loss
+    Logistic()
+    """
+    parameters = dict(given)
+    name, width = parameters.pop("recipe"), parameters.pop("width")
+    if "kernel" in inspect.signature(RECIPES[name]).parameters:
+        parameters["kernel"] = Gaussian(width)
+    else:
+        parameters["gamma"] = width
+    if "loss" in parameters:
+        parameters["loss"] = LOSSES[parameters["loss"]]
+    step = parameters.pop("constant_step", None)  # in place of the recipe's own schedule
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what a recipe says of a loss was the experiment's choice
+        recipe = RECIPES[name](**parameters)
+    return recipe if step is None else recipe.replace(step=Constant(step, parameters["lam"]))

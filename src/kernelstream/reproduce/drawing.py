@@ -1,0 +1,125 @@
+"""Figures of the papers, drawn again from the records."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from .choosing import chosen
+from .judging import Filled
+from .plan import Cell, Experiment
+from .records import Records
+from .trial import Trial
+
+LABELS = {
+    "examples": "examples", "accuracy": "test accuracy (%)", "error": "error (%)", "svs": "support vectors",
+    "seconds": "seconds of learning", "objective": "objective", "budget": "",
+}  # fmt: skip
+
+Points = tuple[list[float], list[float]]
+
+
+def draw(experiment: Experiment, cells: Sequence[Filled], records: Records, folder: Path) -> list[Path]:
+    """The pictures that an experiment's file asks for; panels without data are left out."""
+    return [
+        path
+        for picture in experiment.figure.get("pictures", ())
+        if (path := _picture(picture, cells, records, folder / f"{experiment.key}-{picture['file']}.png"))
+    ]
+
+
+def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Records, path: Path) -> Path | None:
+    from matplotlib import pyplot
+
+    from ..plot.style import MARKERS, line, new_axes, quiet, title
+
+    panels = [(panel, found) for panel in picture["panels"] if (found := _series(panel, cells, records))]
+    if not panels:
+        return None
+    names = list(dict.fromkeys(name for _, found in panels for name in found))
+    axes = new_axes(None, len(panels), (4.6, 3.6))
+    for ax, (panel, found) in zip(axes, panels, strict=True):
+        for name, (x, y) in found.items():
+            look = line(names.index(name)) | {"marker": MARKERS[names.index(name) % len(MARKERS)], "markersize": 4}
+            ax.plot(x, y, label=name, **look)
+        for axis in panel.get("log", ""):
+            getattr(ax, f"set_{axis}scale")("log")
+        quiet(ax, counts=("x",))
+        title(ax, panel["title"])
+        ax.set(xlabel=panel.get("xlabel", LABELS[panel["x"]]), ylabel=panel.get("ylabel", LABELS[panel["y"]]))
+        if "ylim" in panel:
+            ax.set_ylim(panel["ylim"])
+    figure = axes[0].figure
+    handles = {name: handle for ax in axes for handle, name in zip(*ax.get_legend_handles_labels(), strict=True)}
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+    return path
+
+
+def _series(panel: Mapping[str, Any], cells: Sequence[Filled], records: Records) -> dict[str, Points]:
+    """A line for each method: along its curve, or from cell to cell."""
+    here = [cell for cell in cells if cell.cell.data == panel["data"] and cell.cell.method in panel.get("methods", [cell.cell.method])]
+    return _curves(panel, here, records) if panel["x"] in ("examples", "seconds") and panel.get("along") else _sweeps(panel, here)
+
+
+def _curves(panel: Mapping[str, Any], cells: Sequence[Filled], records: Records) -> dict[str, Points]:
+    found = {}
+    for cell in cells:
+        curves = [outcome["curve"] for trial in finals(cell.cell, records) if (outcome := records.of(trial)) and "curve" in outcome]
+        if curves:
+            moments = list(zip(*curves, strict=False))
+            pairs = [
+                (mean(point[panel["x"]] for point in moment), mean(_value(point, panel["y"]) for point in moment))
+                for moment in moments
+                if moment[0].get(panel["y"]) is not None or panel["y"] == "error"
+            ]
+            if pairs:
+                name = cell.cell.method if cell.cell.budget is None else f"{cell.cell.method}, {cell.cell.budget:g}"
+                found[name] = ([x for x, _ in pairs], [y for _, y in pairs])
+    return found
+
+
+def _value(point: Mapping[str, float], name: str) -> float:
+    return 100.0 - point["accuracy"] if name == "error" and "error" not in point else point[name]
+
+
+def _sweeps(panel: Mapping[str, Any], cells: Sequence[Filled]) -> dict[str, Points]:
+    found: dict[str, Points] = {}
+    for cell in sorted(cells, key=lambda cell: _abscissa(panel, cell)):
+        if panel["y"] in cell.figures:
+            x, y = found.setdefault(cell.cell.method, ([], []))
+            x.append(_abscissa(panel, cell))
+            y.append(cell.figures[panel["y"]].ours)
+    return found
+
+
+def _abscissa(panel: Mapping[str, Any], cell: Filled) -> float:
+    if panel["x"] == "budget":
+        return float(cell.cell.budget or 0)
+    return cell.figures[panel["x"]].ours if panel["x"] in cell.figures else 0.0
+
+
+def finals(cell: Cell, records: Records) -> list[Trial]:
+    best = chosen(cell, records)
+    return [] if best is None else cell.finals(best)
+
+
+def surface(cell: Cell, records: Records, path: Path) -> Path | None:
+    """The decisions of a cell's first run in the plane, with its support vectors; the run is made again."""
+    trials = finals(cell, records)
+    if not trials or trials[0] not in records:
+        return None
+    from matplotlib import pyplot
+
+    from ..plot import DecisionSurfaceDisplay
+    from .trial import fitted
+
+    model, data = fitted(trials[0])
+    display = DecisionSurfaceDisplay.from_estimator(model, data.X_train)
+    display.figure_.savefig(path, dpi=150)
+    pyplot.close(display.figure_)
+    return path
+
+

@@ -1,0 +1,35 @@
+"""What the algorithms minimise, on a sample of the training rows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..datasets import Split
+
+SAMPLE = 2_000
+
+
+def objective(model: Any, given: Mapping[str, Any], data: Split) -> float | None:
+    """Mean loss and λ/2 ‖f‖² of a classifier; None for a recipe without λ, or without a norm to show."""
+    lam, recipe = given.get("lam"), model.model_.recipe
+    if lam is None or data.y_train.dtype.kind == "f":
+        return None
+    X, y = data.X_train[:SAMPLE], data.y_train[:SAMPLE]
+    f = model.model_.predict_many(X)
+    labels = np.searchsorted(model.classes_, y)
+    targets = labels if recipe.loss.target == "class" else 2 * labels - 1
+    return mean_loss(recipe.loss, f, targets) + 0.5 * lam * squared_norm(model)
+
+
+def squared_norm(model: Any) -> float:
+    """‖f‖² of the function that predicts."""
+    function, kernel = model.model_.function, model.model_.recipe.kernel
+    sv, a = function.support_vectors, function.coefficients.astype(np.float64)
+    return float(np.sum(a * (kernel(sv) @ a)))
+
+
+def mean_loss(loss: Any, f: np.ndarray, targets: np.ndarray) -> float:
+    g = np.empty(f.shape[1])
+    rows = targets.reshape(len(targets), -1).astype(np.float64)
+    return float(np.mean([loss.gradient(score.astype(np.float64), y, g) for score, y in zip(f, rows, strict=True)]))

@@ -1,0 +1,107 @@
+"""The report: one page for each paper, an index, and the pictures."""
+
+import os
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from ..files.atomic import replace_file
+from .drawing import draw, surface
+from .judging import Filled, filled, tally
+from .plan import Experiment
+from .records import Records
+from .tables import markdown, sheet
+
+PAPERS = {
+    "bpegasos": "Wang, Crammer & Vucetic, ICML 2010 (BPegasos)",
+    "nbsgd": "Le, Nguyen, Nguyen & Phung, AISTATS 2016 (NBSGD)",
+    "olrd": "He & Kwok, Neural Networks 2014 (OLRU, OLRD)",
+    "oskl": "Zhang, Yi, Jin, Lin & He, ICML 2013 (OSKL)",
+    "polk": "Koppel, Warnell, Stump & Ribeiro, ICASSP 2017 (POLK)",
+    "beyond": "Beyond the papers: all recipes, all data sets, the same budgets",
+}
+
+
+def records_of(experiment: Experiment, folder: Path, scale: str) -> Records:
+    return Records(folder / "records" / f"{experiment.key}-{scale}.jsonl")
+
+
+def write_report(experiments: Sequence[Experiment], folder: Path, scale: str) -> list[Path]:
+    """Write what the records in `folder` hold; pages of papers that were not asked for stay as they are."""
+    done: dict[str, list[Filled]] = {}
+    for paper in dict.fromkeys(experiment.paper for experiment in experiments):
+        mine = [experiment for experiment in experiments if experiment.paper == paper]
+        sections = []
+        for experiment in mine:
+            text, cells = _section(experiment, folder, scale)
+            sections.append(text)
+            done.setdefault(paper, []).extend(cells)
+        _write(folder / f"{paper}.md", "\n\n".join([f"# {PAPERS[paper]}", *sections]) + "\n")
+    index = folder / "README.md"
+    _write(index, _index(done, folder, scale))
+    return [index, *(folder / f"{paper}.md" for paper in done)]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, text.encode())
+
+
+def _section(experiment: Experiment, folder: Path, scale: str) -> tuple[str, list[Filled]]:
+    records = records_of(experiment, folder, scale)
+    cells = [filled(cell, records) for cell in experiment.cells]
+    parts = [f"## {experiment.title}", " ".join(experiment.about.split())]
+    if any(cell.cell.printed for cell in cells):
+        passed, judged = tally(cells)
+        parts += [sheet(experiment, cells).markdown()]
+        if judged:
+            parts += [f"{passed} of {judged} printed figures reproduced."]
+    pictures = draw(experiment, cells, records, folder)
+    for method in experiment.figure.get("surfaces", ()):
+        cell = next(cell.cell for cell in cells if cell.cell.method == method)
+        pictures += [path] if (path := surface(cell, records, folder / f"{experiment.key}-surface-{method}.png")) else []
+    parts += [f"![{experiment.title}]({path.name})" for path in pictures]
+    return "\n\n".join(part for part in parts if part), cells
+
+
+def _index(done: dict[str, list[Filled]], folder: Path, scale: str) -> str:
+    rows = []
+    for paper, cells in done.items():
+        passed, judged = tally(cells)
+        lacking = sum(cell.cell.lacking is not None for cell in cells)
+        missing = sum(not cell.figures and cell.cell.lacking is None for cell in cells)
+        share = f"{100 * passed / judged:.0f} %" if judged else ""
+        rows.append([f"[{PAPERS[paper]}]({paper}.md)", str(passed), str(judged), share, str(lacking), str(missing)])
+    passed, judged = tally(cell for cells in done.values() for cell in cells)
+    share = f"{100 * passed / judged:.0f} %" if judged else ""
+    rows.append(["**all**", str(passed), str(judged), share, "", ""])
+    how = "a tenth of the data, one repeat" if scale == "quick" else "the papers' sizes"
+    return f"""# Results
+
+Written by `kernelstream reproduce --{scale} --output {folder.name}` ({how}). Every run is kept in `records/`, one line of JSON
+each, so that a report can be written again without running anything (`--report`).
+
+A printed figure counts as reproduced if ours is as good, or worse by no more than 2 points of accuracy or error, 0.03 of
+RMSE, 15 % of the support vectors. Sizes that a budget dictates are not counted, nor are prints that contradict themselves;
+times are shown, not judged.
+
+{markdown(["paper", "reproduced", "judged", "share", "cells without data", "cells not run"], rows)}
+
+{_machine()}
+"""
+
+
+def _machine() -> str:
+    from .. import __version__
+
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scikit-learn"))
+    return f"Run on {_processor()}, {os.cpu_count()} cores shared with other work; kernelstream {__version__}, Python {platform.python_version()}, {packages}."
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())

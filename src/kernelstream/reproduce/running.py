@@ -1,0 +1,128 @@
+"""Trials in parallel, with news of how far they are; what is done already is not done again."""
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from .choosing import chosen
+from .plan import Cell
+from .records import Records
+from .trial import Trial
+
+
+class News(NamedTuple):
+    """After a trial: how much is done of what is known to be needed (a grid is followed by its repeats)."""
+
+    done: int
+    total: int
+    cell: Cell
+
+
+def run(cells: Iterable[Cell], records: Callable[[Cell], Records], workers: int) -> Iterator[News]:
+    """Run what is missing of these cells, the cells in their order."""
+    wanted = [cell for cell in cells if cell.lacking is None]
+    total = sum(_count(cell) for cell in wanted)
+    todo = _Todo(wanted, records)
+    done = total - sum(1 for _ in _missing(wanted, records))
+    with _pool(workers) as pool:
+        under_way: dict[Future[dict[str, Any]], tuple[Cell, Trial]] = {}
+        while True:
+            while len(under_way) < workers and (following := todo.next()):
+                under_way[pool.submit(_outcome, following[1])] = following
+            if not under_way:
+                return
+            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in finished:
+                cell, trial = under_way.pop(future)
+                records(cell).add(trial, future.result())
+                todo.finished(trial)
+                done += 1
+                yield News(min(done, total), total, cell)
+
+
+def _outcome(trial: Trial) -> dict[str, Any]:
+    """What came of a trial; a failure is an outcome too, or one bad candidate would end the whole search."""
+    try:
+        return trial.run()
+    except (ValueError, MemoryError, FloatingPointError) as error:
+        return {"failure": f"{type(error).__name__}: {error}"}
+
+
+class _Todo:
+    """Trials that can be started: first those that choose between candidates, then those that count."""
+
+    def __init__(self, cells: list[Cell], records: Callable[[Cell], Records]):
+        self._records = records
+        self._cells = deque(enumerate(cells))
+        self._ready: deque[tuple[Cell, Trial]] = deque()
+        self._waiting: dict[int, set[str]] = {}  # by the place of a cell: keys of the rehearsals that it waits for
+        self._kept = dict(enumerate(cells))
+        self._begun: set[tuple[str, str]] = set()
+
+    def next(self) -> tuple[Cell, Trial] | None:
+        while not self._ready and self._cells:
+            self._open(*self._cells.popleft())
+        return self._ready.popleft() if self._ready else None
+
+    def finished(self, trial: Trial) -> None:
+        for key in [key for key, trials in self._waiting.items() if trial.key in trials]:
+            cell, trials = self._kept[key], self._waiting[key]
+            trials.discard(trial.key)
+            if not trials:
+                del self._waiting[key]
+                self._add_finals(cell)
+
+    def _open(self, place: int, cell: Cell) -> None:
+        if chosen(cell, self._records(cell)) is not None:
+            self._add_finals(cell)
+            return
+        rehearsals = [trial for candidate in cell.candidates() for trial in cell.rehearsals(candidate)]
+        missing = [trial for trial in rehearsals if trial not in self._records(cell)]
+        self._waiting[place] = {trial.key for trial in missing}
+        self._add(cell, missing)
+
+    def _add_finals(self, cell: Cell) -> None:
+        best = chosen(cell, self._records(cell))
+        assert best is not None
+        self._add(cell, [trial for trial in cell.finals(best) if trial not in self._records(cell)])
+
+    def _add(self, cell: Cell, trials: list[Trial]) -> None:
+        for trial in trials:
+            # two cells of an experiment may need the same trial, such as a method that knows no budget
+            if (cell.experiment, trial.key) not in self._begun:
+                self._begun.add((cell.experiment, trial.key))
+                self._ready.append((cell, trial))
+
+
+def _count(cell: Cell) -> int:
+    candidates = cell.candidates()
+    return cell.repeats + (len(candidates) * cell.folds if len(candidates) > 1 else 0)
+
+
+def _missing(cells: list[Cell], records: Callable[[Cell], Records]) -> Iterator[None]:
+    for cell in cells:
+        kept, candidates = records(cell), cell.candidates()
+        if len(candidates) > 1:
+            for candidate in candidates:
+                yield from (None for trial in cell.rehearsals(candidate) if trial not in kept)
+        best = chosen(cell, kept)
+        yield from (None for trial in cell.finals(best or {}) if best is None or trial not in kept)
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    # a fresh interpreter each, on every platform: threads of BLAS or numba do not survive a fork
+    before = os.environ.get("OMP_NUM_THREADS")
+    os.environ["OMP_NUM_THREADS"] = "1"  # the processes share the cores already
+    try:
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+            yield pool
+    finally:
+        if before is None:
+            del os.environ["OMP_NUM_THREADS"]
+        else:
+            os.environ["OMP_NUM_THREADS"] = before

@@ -1,0 +1,94 @@
+"""Tables in Markdown: print, ours, difference."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .judging import Figure, Filled
+from .plan import Experiment, concerns
+
+DIGITS = {"accuracy": 1, "error": 2, "rmse": 2}
+UNITS = {"accuracy": "accuracy (%)", "error": "error (%)", "rmse": "RMSE"}
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+    """A table whose first `words` columns are words, the others numbers.
+
+    >>> print(markdown(["data", "SVs"], [["usps", "100"]]))
+    | data | SVs |
+    |---|---:|
+    | usps | 100 |
+    """
+    lines = [header, ["---"] * words + ["---:"] * (len(header) - words), *rows]
+    return "\n".join("|" + "|".join(f" {cell} " if i != 1 else cell for cell in row) + "|" for i, row in enumerate(lines))
+
+
+class Sheet(NamedTuple):
+    """A table before it is written: its first three columns are words."""
+
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str]
+
+    def markdown(self) -> str:
+        notes = "\n".join(f"[{i}] {text}  " for i, text in enumerate(self.notes, 1))
+        return "\n\n".join(part for part in (markdown(self.header, self.rows, words=3), notes) if part)
+
+
+def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
+    """One line for each cell of an experiment, and footnotes that say why some differ."""
+    notes = Footnotes(experiment.notes)
+    sizes = any("svs" in cell.cell.printed for cell in cells)
+    times = any("seconds" in cell.cell.printed for cell in cells)
+    header = ["data", "B", "method", f"print: {UNITS[experiment.measure]}", "ours", "difference"]
+    header += (["SVs in print", "SVs"] if sizes else []) + (["seconds in print"] if times else []) + ["seconds", ""]
+    rows = []
+    for cell in cells:
+        spec = cell.cell
+        main, size, seconds = (cell.figures.get(name) for name in (experiment.measure, "svs", "seconds"))
+        digits = DIGITS[experiment.measure]
+        row = [spec.data, "" if spec.budget is None else f"{spec.budget:,}", spec.method]
+        row += [number(spec.printed.get(experiment.measure), digits), *_ours(cell, main, digits)]
+        row += [number(spec.printed.get("svs"), 0), number(size and size.ours, 0)] if sizes else []
+        row += [number(spec.printed.get("seconds"), 1)] if times else []
+        row += [number(seconds and seconds.ours, 1 if seconds and seconds.ours < 100 else 0), _mark(cell, notes)]
+        rows.append(row)
+    return Sheet(header, rows, notes.used)
+
+
+def number(value: float | None, digits: int) -> str:
+    """A number in print, or nothing.
+
+    >>> number(1234.5, 0), number(None, 1), number(0.954, 2)
+    ('1,234', '', '0.95')
+    """
+    return "" if value is None else f"{value:,.{digits}f}"
+
+
+def _ours(cell: Filled, figure: Figure | None, digits: int) -> list[str]:
+    if figure is None:
+        return ["no data" if cell.cell.lacking else "failed" if cell.failure else "not run", ""]
+    ours = number(figure.ours, digits) + ("" if figure.sd is None else f" ± {figure.sd:.{digits}f}")
+    return [ours, "" if figure.difference is None else f"{figure.difference:+.{digits}f}"]
+
+
+def _mark(cell: Filled, notes: "Footnotes") -> str:
+    mark = notes.mark(cell) if cell.noteworthy or cell.cell.unjudged or cell.cell.lacking or cell.failure else ""
+    verdicts = [figure.reproduced for figure in cell.figures.values() if figure.reproduced is not None]
+    return ("" if not verdicts else "✓" if all(verdicts) else "✗") + mark
+
+
+class Footnotes:
+    """Sentences about cells, numbered in the order in which they are first needed."""
+
+    def __init__(self, notes: Sequence[Mapping[str, Any]]):
+        self._notes = notes
+        self.used: list[str] = []
+
+    def mark(self, cell: Filled) -> str:
+        spec = cell.cell
+        texts = [text for text in (spec.lacking, spec.unjudged, cell.failure) if text]
+        if not texts:
+            texts = [note["text"] for note in self._notes if concerns(note, spec.data, spec.method, spec.budget)]
+        texts = [" ".join(text.split()) for text in texts or ["Not explained yet."]]
+        self.used += [text for text in texts if text not in self.used]
+        return " " + ", ".join(f"[{self.used.index(text) + 1}]" for text in texts)
