@@ -61,17 +61,17 @@ def reproduce(
 
 
 def _run(chosen: "list[Experiment]", folder: Path, scale: str, workers: int) -> None:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich import progress as bars
 
     from ..reproduce import records_of, run
 
     kept = {experiment.key: records_of(experiment, folder, scale) for experiment in chosen}
     cells = _at_hand([cell for experiment in chosen for cell in experiment.cells])
     columns: list[Any] = [
-        TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("runs ·"),
-        TimeElapsedColumn(), TextColumn("· left"), TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"), bars.BarColumn(bar_width=24), bars.MofNCompleteColumn(),
+        bars.TextColumn("runs ·"), bars.TimeElapsedColumn(), bars.TextColumn("· left"), bars.TimeRemainingColumn(),
     ]  # fmt: skip
-    with Progress(*columns, console=err()) as progress:
+    with bars.Progress(*columns, console=err()) as progress:
         task = progress.add_task("beginning", total=None)
         for news in run(cells, lambda cell: kept[cell.experiment], workers):
             what = f"{news.cell.experiment}: {news.cell.data}, {news.cell.method}"
@@ -104,7 +104,8 @@ def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
         if not cells:
             continue
         found = sheet(experiment, cells)
-        table = Table(title=f"{experiment.key}: {experiment.title}", box=None, padding=(0, 2, 0, 0), title_justify="left")
+        title = f"{experiment.key}: {experiment.title}"
+        table = Table(title=title, box=None, padding=(0, 2, 0, 0), title_justify="left")
         for i, column in enumerate(found.header):
             table.add_column(column, justify="left" if i < 3 or not column else "right")
         for row in found.rows:

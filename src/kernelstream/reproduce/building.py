@@ -34,7 +34,7 @@ class Search(NamedTuple):
     given: Mapping[str, Any]
 
     def narrow(self, size_at: Callable[[float], int]) -> dict[str, Any]:
-        """The parameters with that value, by bisection of its logarithm: the nearest size that is not larger, if any."""
+        """The parameters with that value, by bisection of its logarithm; rather too few than too many."""
         low, high = math.log(self.low), math.log(self.high)
         tried: dict[float, int] = {}
         for _ in range(_STEPS):

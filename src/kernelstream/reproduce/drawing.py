@@ -60,29 +60,26 @@ def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Recor
 
 def _series(panel: Mapping[str, Any], cells: Sequence[Filled], records: Records) -> dict[str, Points]:
     """A line for each method: along its curve, or from cell to cell."""
-    here = [cell for cell in cells if cell.cell.data == panel["data"] and cell.cell.method in panel.get("methods", [cell.cell.method])]
-    return _curves(panel, here, records) if panel["x"] in ("examples", "seconds") and panel.get("along") else _sweeps(panel, here)
+    wanted = panel.get("methods")
+    here = [c for c in cells if c.cell.data == panel["data"] and (wanted is None or c.cell.method in wanted)]
+    return _curves(panel, here, records) if panel.get("along") else _sweeps(panel, here)
 
 
 def _curves(panel: Mapping[str, Any], cells: Sequence[Filled], records: Records) -> dict[str, Points]:
+    """Means over the repeats, moment by moment."""
     found = {}
     for cell in cells:
-        curves = [outcome["curve"] for trial in finals(cell.cell, records) if (outcome := records.of(trial)) and "curve" in outcome]
-        if curves:
-            moments = list(zip(*curves, strict=False))
-            pairs = [
-                (mean(point[panel["x"]] for point in moment), mean(_value(point, panel["y"]) for point in moment))
-                for moment in moments
-                if moment[0].get(panel["y"]) is not None or panel["y"] == "error"
-            ]
-            if pairs:
-                name = cell.cell.method if cell.cell.budget is None else f"{cell.cell.method}, {cell.cell.budget:g}"
-                found[name] = ([x for x, _ in pairs], [y for _, y in pairs])
+        outcomes = [outcome for trial in finals(cell.cell, records) if (outcome := records.of(trial))]
+        moments = list(zip(*(outcome["curve"] for outcome in outcomes if "curve" in outcome), strict=False))
+        known = [moment for moment in moments if _value(moment[0], panel["y"]) is not None]
+        if known:
+            x, y = ([mean(_value(point, panel[axis]) for point in moment) for moment in known] for axis in "xy")
+            found[cell.cell.method] = (x, y)
     return found
 
 
-def _value(point: Mapping[str, float], name: str) -> float:
-    return 100.0 - point["accuracy"] if name == "error" and "error" not in point else point[name]
+def _value(point: Mapping[str, Any], name: str) -> Any:
+    return 100.0 - point["accuracy"] if name == "error" else point[name]
 
 
 def _sweeps(panel: Mapping[str, Any], cells: Sequence[Filled]) -> dict[str, Points]:
@@ -121,5 +118,3 @@ def surface(cell: Cell, records: Records, path: Path) -> Path | None:
     display.figure_.savefig(path, dpi=150)
     pyplot.close(display.figure_)
     return path
-
-

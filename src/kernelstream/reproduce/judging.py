@@ -34,7 +34,7 @@ class Figure:
         if self.printed is None or not self.judged:
             return None
         if self.name == "svs":
-            return self.ours <= (1.0 + WITHIN_SIZE) * self.printed
+            return self.ours - self.printed <= WITHIN_SIZE * self.printed + 1e-9
         lost = self.printed - self.ours if self.name in HIGHER else self.ours - self.printed
         # figures in print are rounded, and so is the doubt about ours
         return lost <= WITHIN[self.name] + 1e-9
@@ -64,7 +64,7 @@ def filled(cell: Cell, records: Records) -> Filled:
     failure = next((outcome["failure"] for outcome in outcomes if "failure" in outcome), None)
     if not outcomes or failure:
         return Filled(cell, {}, best or {}, failure, 0)
-    names = [name for name in (cell.measure, "svs", "seconds", "bytes") if name in outcomes[0]]
+    names = [name for name in (cell.measure, "svs", "seconds", "bytes", "examples") if name in outcomes[0]]
     figures = {name: _figure(cell, name, [outcome[name] for outcome in outcomes]) for name in names}
     return Filled(cell, figures, best or {}, None, len(outcomes))
 

@@ -78,6 +78,8 @@ class Experiment:
     about: str = ""
     notes: tuple[Mapping[str, Any], ...] = ()
     figure: Mapping[str, Any] = field(default_factory=dict)
+    layout: str = "cells"
+    finding: str = ""
 
     @property
     def key(self) -> str:
@@ -106,6 +108,7 @@ def _read(text: dict[str, Any], scale: Scale) -> Experiment:
     return Experiment(
         text["paper"], text["name"], text["title"], text["measure"], tuple(_cells(text, scale)),
         text.get("about", ""), tuple(text.get("notes", ())), text.get("figure", {}),
+        text.get("layout", "cells"), text.get("finding", ""),
     )  # fmt: skip
 
 
@@ -148,9 +151,9 @@ def _at(said: Mapping[str, Any], budget: float | None) -> dict[str, Any]:
     """ "B" stands for the budget of the cell, alone or within a table."""
 
     def filled(value: Any) -> Any:
-        return {name: filled(part) for name, part in value.items()} if isinstance(value, dict) else (
-            budget if value == "B" else value
-        )
+        if isinstance(value, dict):
+            return {name: filled(part) for name, part in value.items()}
+        return budget if value == "B" else value
 
     return {name: filled(value) for name, value in said.items()}
 
@@ -171,7 +174,7 @@ def concerns(rule: Mapping[str, Any], data: str, method: str, budget: float | No
 
 
 def _printed(text: dict[str, Any]) -> Iterator[tuple[str, float | None, str, dict[str, float]]]:
-    """Cells in print: one column for each method, or a column "method" and one for each figure. Sweeps have no print."""
+    """The cells of sweeps; then those in print: a column for each method, or one named method and one a figure."""
     for sweep in text.get("sweep", ()):
         budgets, methods = sweep.get("budget", [None]), sweep.get("method", list(text["methods"]))
         yield from ((data, budget, method, {}) for data, budget, method in product(sweep["data"], budgets, methods))

@@ -9,7 +9,7 @@ from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
 
 class Ranking(NamedTuple):
-    """Methods from the best mean rank to the worst. Two whose ranks differ by less than `critical` are not told apart."""
+    """Methods from the best mean rank to the worst; two that are less than `critical` apart are not told apart."""
 
     methods: list[str]
     ranks: NDArray[np.float64]

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..files.atomic import replace_file
 from .drawing import draw, surface
 from .judging import Filled, filled, tally
+from .matrix import matrix
 from .plan import Experiment
 from .records import Records
 from .tables import markdown, sheet
@@ -51,16 +52,17 @@ def _write(path: Path, text: str) -> None:
 def _section(experiment: Experiment, folder: Path, scale: str) -> tuple[str, list[Filled]]:
     records = records_of(experiment, folder, scale)
     cells = [filled(cell, records) for cell in experiment.cells]
-    parts = [f"## {experiment.title}", " ".join(experiment.about.split())]
-    if any(cell.cell.printed for cell in cells):
+    parts = [f"## {experiment.title}", " ".join(experiment.about.split()), " ".join(experiment.finding.split())]
+    if experiment.layout == "matrix":
+        parts.append(matrix(experiment, cells, folder))
+    elif any(cell.cell.printed for cell in cells):
         passed, judged = tally(cells)
-        parts += [sheet(experiment, cells).markdown()]
-        if judged:
-            parts += [f"{passed} of {judged} printed figures reproduced."]
+        parts += [sheet(experiment, cells).markdown(), f"{passed} of {judged} printed figures reproduced."]
     pictures = draw(experiment, cells, records, folder)
     for method in experiment.figure.get("surfaces", ()):
         cell = next(cell.cell for cell in cells if cell.cell.method == method)
-        pictures += [path] if (path := surface(cell, records, folder / f"{experiment.key}-surface-{method}.png")) else []
+        path = surface(cell, records, folder / f"{experiment.key}-surface-{method}.png")
+        pictures += [path] if path else []
     parts += [f"![{experiment.title}]({path.name})" for path in pictures]
     return "\n\n".join(part for part in parts if part), cells
 
@@ -77,16 +79,17 @@ def _index(done: dict[str, list[Filled]], folder: Path, scale: str) -> str:
     share = f"{100 * passed / judged:.0f} %" if judged else ""
     rows.append(["**all**", str(passed), str(judged), share, "", ""])
     how = "a tenth of the data, one repeat" if scale == "quick" else "the papers' sizes"
+    table = markdown(["paper", "reproduced", "judged", "share", "cells without data", "cells not run"], rows)
     return f"""# Results
 
-Written by `kernelstream reproduce --{scale} --output {folder.name}` ({how}). Every run is kept in `records/`, one line of JSON
-each, so that a report can be written again without running anything (`--report`).
+Written by `kernelstream reproduce --{scale} --output {folder.name}` ({how}). Every run is kept in `records/`, one line
+of JSON each, so that the report can be written again without running anything (`--report`).
 
-A printed figure counts as reproduced if ours is as good, or worse by no more than 2 points of accuracy or error, 0.03 of
-RMSE, 15 % of the support vectors. Sizes that a budget dictates are not counted, nor are prints that contradict themselves;
-times are shown, not judged.
+A printed figure counts as reproduced if ours is as good, or worse by no more than 2 points of accuracy or error, 0.03
+of RMSE, 15 % of the support vectors. Sizes that a budget dictates are not counted, nor are prints that contradict
+themselves; times are shown, not judged.
 
-{markdown(["paper", "reproduced", "judged", "share", "cells without data", "cells not run"], rows)}
+{table}
 
 {_machine()}
 """
@@ -96,7 +99,10 @@ def _machine() -> str:
     from .. import __version__
 
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scikit-learn"))
-    return f"Run on {_processor()}, {os.cpu_count()} cores shared with other work; kernelstream {__version__}, Python {platform.python_version()}, {packages}."
+    cores = f"{os.cpu_count()} cores shared with other work"
+    return (
+        f"Run on {_processor()}, {cores}; kernelstream {__version__}, Python {platform.python_version()}, {packages}."
+    )
 
 
 def _processor() -> str:

@@ -18,8 +18,9 @@ def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 
     |---|---:|
     | usps | 100 |
     """
-    lines = [header, ["---"] * words + ["---:"] * (len(header) - words), *rows]
-    return "\n".join("|" + "|".join(f" {cell} " if i != 1 else cell for cell in row) + "|" for i, row in enumerate(lines))
+    ruler = "|" + "---|" * words + "---:|" * (len(header) - words)
+    first, *others = ("| " + " | ".join(row) + " |" for row in (header, *rows))
+    return "\n".join([first, ruler, *others])
 
 
 class Sheet(NamedTuple):
@@ -48,9 +49,9 @@ def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
         digits = DIGITS[experiment.measure]
         row = [spec.data, "" if spec.budget is None else f"{spec.budget:,}", spec.method]
         row += [number(spec.printed.get(experiment.measure), digits), *_ours(cell, main, digits)]
-        row += [number(spec.printed.get("svs"), 0), number(size and size.ours, 0)] if sizes else []
+        row += [number(spec.printed.get("svs"), 0), number(size.ours if size else None, 0)] if sizes else []
         row += [number(spec.printed.get("seconds"), 1)] if times else []
-        row += [number(seconds and seconds.ours, 1 if seconds and seconds.ours < 100 else 0), _mark(cell, notes)]
+        row += [_time(seconds), _mark(cell, notes)]
         rows.append(row)
     return Sheet(header, rows, notes.used)
 
@@ -62,6 +63,10 @@ def number(value: float | None, digits: int) -> str:
     ('1,234', '', '0.95')
     """
     return "" if value is None else f"{value:,.{digits}f}"
+
+
+def _time(figure: Figure | None) -> str:
+    return "" if figure is None else number(figure.ours, 1 if figure.ours < 100.0 else 0)
 
 
 def _ours(cell: Filled, figure: Figure | None, digits: int) -> list[str]:

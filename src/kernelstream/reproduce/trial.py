@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -142,7 +143,7 @@ def _curve(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, Any
         model.partial_fit(X, y)
         seconds += time.perf_counter() - start
         if last in trial.moments:
-            point = {"examples": last, "seconds": seconds, "svs": int(model.n_support_)}
+            point: dict[str, Any] = {"examples": last, "seconds": seconds, "svs": int(model.n_support_)}
             points.append(point | _score(model, data) | {"objective": objective(model, given, data)})
     return {"curve": points, "svs": int(model.n_support_), "seconds": seconds, "examples": last} | _score(model, data)
 
@@ -158,7 +159,7 @@ def _stretches(total: int, moments: tuple[int, ...]) -> Iterator[tuple[int, int]
     [(0, 500), (500, 1000), (1000, 2000), (2000, 2500)]
     """
     cuts = sorted({*range(0, total, BLOCK), *(moment for moment in moments if moment < total), total})
-    yield from zip(cuts, cuts[1:], strict=False)
+    yield from pairwise(cuts)
 
 
 _PROTOCOLS = {"test": _tested, "online": _online, "curve": _curve}

@@ -1,0 +1,92 @@
+"""All methods on all data sets, a table for each budget, and their ranks over all of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from .choosing import HIGHER
+from .diagram import critical_difference
+from .judging import Filled
+from .plan import Experiment
+from .ranks import Ranking, ranking
+from .tables import DIGITS, markdown, number
+
+
+def matrix(experiment: Experiment, cells: Sequence[Filled], folder: Path) -> str:
+    """The tables, and the diagram of ranks, in Markdown."""
+    done = [cell for cell in cells if cell.figures]
+    if not done:
+        return "Not run."
+    parts = []
+    for budget in sorted({cell.cell.budget or 0 for cell in done}):
+        parts += [f"### B = {budget:,}", _at_budget(experiment, [cell for cell in done if cell.cell.budget == budget])]
+    ranks = ranks_of(experiment, done)
+    if ranks is not None:
+        from matplotlib import pyplot
+
+        path = folder / f"{experiment.key}-ranks.png"
+        figure = critical_difference(ranks, f"Mean ranks over {ranks.sets} pairs of data set and budget")
+        figure.savefig(path, dpi=150)
+        pyplot.close(figure)
+        parts += ["### Ranks", _about(ranks), f"![Mean ranks]({path.name})"]
+    failed = [f"{c.cell.method} on {c.cell.data}, B = {c.cell.budget}: {c.failure}" for c in cells if c.failure]
+    return "\n\n".join(parts + (["Failed: " + "; ".join(failed)] if failed else []))
+
+
+def _at_budget(experiment: Experiment, cells: Sequence[Filled]) -> str:
+    """A line for each method, the best mean rank first; the best of each column is bold."""
+    sets = list(dict.fromkeys(cell.cell.data for cell in cells))
+    methods = list(dict.fromkeys(cell.cell.method for cell in cells))
+    found = {(cell.cell.method, cell.cell.data): cell for cell in cells}
+    ranks = ranks_of(experiment, cells)
+    if ranks is not None:
+        methods = [*ranks.methods, *(method for method in methods if method not in ranks.methods)]
+    scores = {place: cell.figures[experiment.measure].ours for place, cell in found.items()}
+    best = {name: _best(experiment, [scores[m, name] for m in methods if (m, name) in scores]) for name in sets}
+    digits = DIGITS[experiment.measure]
+    rows = []
+    for method in methods:
+        mine = [found[method, name] for name in sets if (method, name) in found]
+        values = [scores.get((method, name)) for name in sets]
+        texts = [number(value, digits) for value in values]
+        marked = [
+            f"**{text}**" if value is not None and text == number(best[name], digits) else text
+            for text, value, name in zip(texts, values, sets, strict=True)
+        ]
+        rank = f"{ranks.ranks[ranks.methods.index(method)]:.1f}" if ranks and method in ranks.methods else ""
+        rows.append([method, *marked, rank, *_costs(mine)])
+    return markdown(["recipe", *sets, "mean rank", "SVs", "µs per example", "KiB"], rows)
+
+
+def _best(experiment: Experiment, values: list[float]) -> float:
+    return max(values) if experiment.measure in HIGHER else min(values)
+
+
+def _costs(cells: Sequence[Filled]) -> list[str]:
+    """Medians over the data sets: support vectors, time, memory."""
+    times = [1e6 * c.figures["seconds"].ours / c.figures["examples"].ours for c in cells]
+    return [
+        number(median(c.figures["svs"].ours for c in cells), 0),
+        number(median(times), 1),
+        number(median(c.figures["bytes"].ours for c in cells) / 1024.0, 0),
+    ]
+
+
+def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
+    """Ranks of the methods that ran everywhere; None where there is too little to compare."""
+    places = sorted({(cell.cell.data, cell.cell.budget or 0) for cell in cells})
+    scores: dict[str, dict[tuple[str, float], float]] = {}
+    for cell in cells:
+        value = cell.figures[experiment.measure].ours
+        better = value if experiment.measure in HIGHER else -value
+        scores.setdefault(cell.cell.method, {})[cell.cell.data, cell.cell.budget or 0] = better
+    whole = {name: [found[place] for place in places] for name, found in scores.items() if len(found) == len(places)}
+    return ranking(whole) if len(whole) >= 3 and len(places) >= 2 else None
+
+
+def _about(ranks: Ranking) -> str:
+    return (
+        f"Friedman's test says that the recipes are not alike (p = {ranks.p_value:.1g}, {ranks.sets} pairs of data "
+        "set and budget). By Nemenyi's, two recipes differ at the level of 5 % if their mean ranks are "
+        f"{ranks.critical:.2f} or more apart; a bar joins those that do not."
+    )

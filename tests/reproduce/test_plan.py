@@ -1,0 +1,93 @@
+"""What the files of the experiments say."""
+
+import pytest
+
+from kernelstream.reproduce import experiments
+from kernelstream.reproduce.building import build, resolved, sought
+from kernelstream.reproduce.plan import Scale, concerns
+
+FEATURES = 20
+
+
+@pytest.mark.parametrize("scale", ["quick", "full"])
+def test_every_cell_of_every_experiment_is_a_recipe(scale):
+    import numpy as np
+
+    X, seen = np.zeros((1000, FEATURES), np.float32), 0
+    for experiment in experiments(scale=scale):
+        assert experiment.cells, experiment.key
+        for cell in experiment.cells:
+            if cell.lacking:
+                continue
+            first, last = cell.candidates()[0], cell.candidates()[-1]
+            for trial in (*cell.finals(first), *cell.rehearsals(last)):
+                given = resolved(trial.recipe, X)
+                search = sought(given)
+                recipe = build(given if search is None else search.narrow(lambda value: 10))
+                assert recipe.kernel is not None
+                assert trial.tuning in (0, cell.practice.tuning)
+                seen += 1
+    assert seen > 1000
+
+
+def test_every_cell_in_print_is_judged_by_what_it_prints():
+    for experiment in experiments():
+        for cell in experiment.cells:
+            assert set(cell.printed) <= {experiment.measure, "svs", "seconds"}, (experiment.key, cell.data, cell.method)
+
+
+def test_the_papers_grids_and_sizes():
+    table = experiments(("bpegasos",), ("table1",))[0]
+    merging = [cell for cell in table.cells if cell.method == "merging"]
+    assert [(cell.data, cell.budget, cell.printed["accuracy"]) for cell in merging][:2] == [
+        ("usps", 100, 92.0),
+        ("usps", 500, 93.9),
+    ]
+    assert merging[0].candidates() == [{"width": f"{4**k}/d"} for k in range(4)]
+    assert merging[0].trial.recipe == {"recipe": "bsgd", "loss": "hinge", "lam": 1e-4, "budget": 100, "maintenance": "merge"}
+    stopped = {cell.data: cell.trial.rows for cell in table.cells if cell.method == "pegasos"}
+    assert stopped == {"usps": None, "letter": None, "covertype": 72000, "waveform": 140000, "checkerboard": 540000}
+
+
+def test_quick_is_a_tenth_and_one_repeat():
+    full, quick = (experiments(("bpegasos",), ("table1",), scale)[0].cells[-1] for scale in ("full", "quick"))
+    assert full.trial.rows == 540_000 and quick.trial.rows == 54_000
+    assert len(full.finals({"width": 1.0})) == 3 and len(quick.finals({"width": 1.0})) == 1
+    assert Scale("quick").rows(300) == 200
+
+
+def test_special_cases_and_lacking_data(small):
+    found = {(cell.data, cell.method, cell.budget): cell for cell in small.cells}
+    assert "lam" not in found["checkerboard", "removal", 100].trial.recipe
+    assert found["checkerboard", "removal", 500].trial.recipe["lam"] == 0.5
+    assert found["gisette", "merging", 100].lacking == "gisette is not here"
+
+
+def test_unknown_names_are_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="There is no paper 'svm' here. There are beyond, bpegasos"):
+        experiments(("svm",))
+    with pytest.raises(ValueError, match="There is no table or figure 'table9'"):
+        experiments((), ("table9",))
+
+
+def test_rules_name_cells():
+    assert concerns({}, "usps", "merging", 100)
+    assert concerns({"method": ["merging", "random"], "at": 100}, "usps", "merging", 100)
+    assert not concerns({"data": "letter"}, "usps", "merging", 100)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.01, 1.0), (1.0, 0.01)])
+def test_a_search_ends_at_the_size(low, high):
+    given = {"eta": {"size": 50, "low": low, "high": high, "rows": 10}}
+
+    def size(eta):
+        return round(10.0 / eta) if low < high else round(1000.0 * eta)
+
+    found = sought(given).narrow(size)["eta"]
+    assert 45 <= size(found) <= 50
+
+
+def test_a_search_among_whole_numbers_gives_one():
+    given = {"budget": {"size": 50, "low": 1000, "high": 1, "rows": 10}}
+    found = sought(given).narrow(lambda budget: budget + 20)["budget"]
+    assert isinstance(found, int) and 25 <= found <= 30

@@ -1,0 +1,83 @@
+"""Verdicts, tables, ranks, pictures and pages."""
+
+import numpy as np
+import pytest
+
+from kernelstream.reproduce import run, write_report
+from kernelstream.reproduce.diagram import critical_difference
+from kernelstream.reproduce.judging import Figure, filled, tally
+from kernelstream.reproduce.ranks import ranking
+from kernelstream.reproduce.report import records_of
+from kernelstream.reproduce.tables import sheet
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "printed", "verdict"),
+    [
+        ("accuracy", 90.0, 92.0, True),
+        ("accuracy", 89.9, 92.0, False),
+        ("accuracy", 99.0, 92.0, True),
+        ("error", 12.0, 10.0, True),
+        ("error", 12.1, 10.0, False),
+        ("rmse", 0.93, 0.90, True),
+        ("rmse", 0.94, 0.90, False),
+        ("svs", 115.0, 100.0, True),
+        ("svs", 116.0, 100.0, False),
+        ("svs", 20.0, 100.0, True),
+    ],
+)
+def test_as_good_as_the_print_or_not_much_worse(name, ours, printed, verdict):
+    assert Figure(name, ours, None, printed, True).reproduced is verdict
+    assert Figure(name, ours, None, printed, False).reproduced is None
+    assert Figure(name, ours, None, None, True).reproduced is None
+
+
+@pytest.fixture
+def done(small, played, tmp_path):
+    records = records_of(small, tmp_path, "full")
+    list(run(small.cells, lambda cell: records, workers=1))
+    return small, records, tmp_path
+
+
+def test_a_table_says_print_ours_and_why(done):
+    experiment, records, _ = done
+    cells = [filled(cell, records) for cell in experiment.cells]
+    found = sheet(experiment, cells)
+    assert found.rows[0][:6] == ["checkerboard", "100", "merging", "99.5", "99.0 ± 0.1", "-0.5"]
+    assert found.rows[0][-1] == "✓"
+    assert found.rows[1][5] == "+12.0" and found.rows[1][-1] == "✓ [1]"  # far from the print, so explained
+    assert found.rows[4][4] == "no data"
+    assert found.notes == ["It forgets.", "gisette is not here"]
+    assert tally(cells) == (4, 4)
+
+
+def test_pages(done):
+    pytest.importorskip("matplotlib")
+    experiment, _, folder = done
+    index, page = write_report([experiment], folder, "full")
+    assert "| 4 | 4 | 100 % | 2 | 0 |" in index.read_text()
+    text = page.read_text()
+    assert text.startswith("# Koppel") and "4 of 4 printed figures reproduced." in text and "[1] It forgets." in text
+
+
+def test_ranks_and_who_cannot_be_told_apart():
+    rng = np.random.default_rng(0)
+    level = {"good": 3.0, "fair": 2.0, "bad": 0.0, "worst": -1.0}
+    found = ranking({name: rng.normal(mean, 0.3, 30) for name, mean in level.items()})
+    assert found.methods == list(level) and found.p_value < 1e-6
+    # Demšar (2006), table 5: q = 2.569 for four methods at 5 %
+    assert found.critical == pytest.approx(2.569 * np.sqrt(4 * 5 / (6 * 30)), abs=2e-3)
+    even = ranking({name: rng.normal(0.0, 1.0, 30) for name in level})
+    assert even.cliques()[0][0] == 0 and even.p_value > 1e-3
+    with pytest.raises(ValueError, match="three methods or more"):
+        ranking({"one": [1.0, 2.0]})
+
+
+def test_the_diagram_names_every_method():
+    pytest.importorskip("matplotlib")
+    from matplotlib import pyplot
+
+    figure = critical_difference(ranking({"a": [1, 2, 3], "b": [3, 3, 3.5], "c": [0, 1, 2]}), "Ranks")
+    words = {text.get_text() for text in figure.axes[0].texts}
+    assert {"b  1.0", "a  2.0", "c  3.0"} <= words
+    pyplot.close(figure)
