@@ -25,7 +25,11 @@ TEXT = {
     "print": [
         {
             "columns": ["data", "budget", "merging", "removal"],
-            "rows": [["checkerboard", 100, 99.5, 83.9], ["checkerboard", 500, 99.8, 90.9], ["gisette", 100, 90.0, 80.0]],
+            "rows": [
+                ["checkerboard", 100, 99.5, 83.9],
+                ["checkerboard", 500, 99.8, 90.9],
+                ["gisette", 100, 90.0, 80.0],
+            ],
         }
     ],
 }

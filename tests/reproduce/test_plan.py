@@ -44,7 +44,8 @@ def test_the_papers_grids_and_sizes():
         ("usps", 500, 93.9),
     ]
     assert merging[0].candidates() == [{"width": f"{4**k}/d"} for k in range(4)]
-    assert merging[0].trial.recipe == {"recipe": "bsgd", "loss": "hinge", "lam": 1e-4, "budget": 100, "maintenance": "merge"}
+    fixed = {"recipe": "bsgd", "loss": "hinge", "lam": 1e-4, "budget": 100, "maintenance": "merge"}
+    assert merging[0].trial.recipe == fixed
     stopped = {cell.data: cell.trial.rows for cell in table.cells if cell.method == "pegasos"}
     assert stopped == {"usps": None, "letter": None, "covertype": 72000, "waveform": 140000, "checkerboard": 540000}
 
@@ -64,7 +65,7 @@ def test_special_cases_and_lacking_data(small):
 
 
 def test_unknown_names_are_refused_in_a_sentence():
-    with pytest.raises(ValueError, match="There is no paper 'svm' here. There are beyond, bpegasos"):
+    with pytest.raises(ValueError, match=r"There is no paper 'svm' here\. There are beyond, bpegasos"):
         experiments(("svm",))
     with pytest.raises(ValueError, match="There is no table or figure 'table9'"):
         experiments((), ("table9",))

@@ -1,9 +1,11 @@
 """Verdicts, tables, ranks, pictures and pages."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kernelstream.reproduce import run, write_report
+from kernelstream.reproduce import report, run, write_report
 from kernelstream.reproduce.diagram import critical_difference
 from kernelstream.reproduce.judging import Figure, filled, tally
 from kernelstream.reproduce.ranks import ranking
@@ -51,12 +53,15 @@ def test_a_table_says_print_ours_and_why(done):
     assert tally(cells) == (4, 4)
 
 
-def test_pages(done):
+def test_pages(done, monkeypatch):
     pytest.importorskip("matplotlib")
     experiment, _, folder = done
-    index, page = write_report([experiment], folder, "full")
+    unrun = replace(experiment, name="unrun")
+    monkeypatch.setattr(report, "experiments", lambda scale: [experiment, unrun])
+    index, page = write_report(folder, "full")
     assert "| 4 | 4 | 100 % | 2 | 0 |" in index.read_text()
     text = page.read_text()
+    assert text.count("## A small table") == 1
     assert text.startswith("# Koppel") and "4 of 4 printed figures reproduced." in text and "[1] It forgets." in text
 
 

@@ -55,7 +55,7 @@ def reproduce(
             raise WrongCommand("None of these papers has such a table or figure.")
         if not report:
             _run(chosen, output, scale, workers or os.cpu_count() or 1)
-        pages = write_report(chosen, output, scale)
+        pages = write_report(output, scale)
         _tell(chosen, output, scale)
         out().print(f"\n{pages[0]} has the report, {output / 'records'} every run.")
 

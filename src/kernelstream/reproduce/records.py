@@ -22,6 +22,9 @@ class Records:
                     continue  # the last line of a run that was killed
                 self._found[record["key"]] = record["outcome"]
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def __contains__(self, trial: Trial) -> bool:
         return trial.key in self._found
 

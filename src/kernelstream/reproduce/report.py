@@ -2,7 +2,6 @@
 
 import os
 import platform
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from ..files.atomic import replace_file
 from .drawing import draw, surface
 from .judging import Filled, filled, tally
 from .matrix import matrix
-from .plan import Experiment
+from .plan import Experiment, experiments
 from .records import Records
 from .tables import markdown, sheet
 
@@ -28,17 +27,17 @@ def records_of(experiment: Experiment, folder: Path, scale: str) -> Records:
     return Records(folder / "records" / f"{experiment.key}-{scale}.jsonl")
 
 
-def write_report(experiments: Sequence[Experiment], folder: Path, scale: str) -> list[Path]:
-    """Write what the records in `folder` hold; pages of papers that were not asked for stay as they are."""
+def write_report(folder: Path, scale: str) -> list[Path]:
+    """Write an index, and a page for each paper that has records in `folder`."""
     done: dict[str, list[Filled]] = {}
-    for paper in dict.fromkeys(experiment.paper for experiment in experiments):
-        mine = [experiment for experiment in experiments if experiment.paper == paper]
-        sections = []
-        for experiment in mine:
+    pages: dict[str, list[str]] = {}
+    for experiment in experiments(scale=scale):
+        if records_of(experiment, folder, scale):
             text, cells = _section(experiment, folder, scale)
-            sections.append(text)
-            done.setdefault(paper, []).extend(cells)
-        _write(folder / f"{paper}.md", "\n\n".join([f"# {PAPERS[paper]}", *sections]) + "\n")
+            pages.setdefault(experiment.paper, [f"# {PAPERS[experiment.paper]}"]).append(text)
+            done.setdefault(experiment.paper, []).extend(cells)
+    for paper, parts in pages.items():
+        _write(folder / f"{paper}.md", "\n\n".join(parts) + "\n")
     index = folder / "README.md"
     _write(index, _index(done, folder, scale))
     return [index, *(folder / f"{paper}.md" for paper in done)]
@@ -82,7 +81,7 @@ def _index(done: dict[str, list[Filled]], folder: Path, scale: str) -> str:
     table = markdown(["paper", "reproduced", "judged", "share", "cells without data", "cells not run"], rows)
     return f"""# Results
 
-Written by `kernelstream reproduce --{scale} --output {folder.name}` ({how}). Every run is kept in `records/`, one line
+Written by `kernelstream reproduce --{scale} --output {folder}` ({how}). Every run is kept in `records/`, one line
 of JSON each, so that the report can be written again without running anything (`--report`).
 
 A printed figure counts as reproduced if ours is as good, or worse by no more than 2 points of accuracy or error, 0.03
