@@ -14,12 +14,17 @@ from .._types import Floats
 
 Reader = Callable[[Path], tuple[Floats, NDArray]]
 
-_OPENERS: dict[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
+_PACKED: dict[bytes, Callable[..., Any]] = {b"BZh": bz2.open, b"\x1f\x8b": gzip.open}
 
 
 def opened(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked if its ending says that they are packed."""
-    return _OPENERS.get(path.suffix, open)(path, "rb")
+    """The bytes of a file, unpacked. Its first bytes tell how: servers may unpack what they send and keep its name."""
+    with open(path, "rb") as file:
+        begin = file.read(3)
+    if not begin:
+        raise ValueError("it is empty")
+    unpack = next((unpack for magic, unpack in _PACKED.items() if begin.startswith(magic)), open)
+    return unpack(path, "rb")
 
 
 def libsvm(features: int) -> Reader:
