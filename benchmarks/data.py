@@ -1,7 +1,7 @@
 """The data sets of the accuracy table, split and scaled as the peers had them.
 
-The real sets are LIBSVM text files, compressed with bzip2, in the folder that the environment variable
-KERNELSTREAM_DATA names. Parsed once, they are kept as arrays in ~/.cache/kernelstream-benchmarks.
+The real sets are those of `kernelstream.datasets`, and must be on this machine: in the folder that the environment
+variable KERNELSTREAM_DATA names, or in the cache. Their splits are kept as arrays in ~/.cache/kernelstream-benchmarks.
 """
 
 import os
@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import load_svmlight_file
 
 from benchmarks.peers import settings
-from kernelstream.datasets import checkerboard, waveform
+from kernelstream.datasets import checkerboard, fetch, waveform
 
 CACHE = Path.home() / ".cache" / "kernelstream-benchmarks"
 # Part of the cached files' names: raise it when a split or a scaling below changes.
@@ -93,42 +92,22 @@ def _cached(name: str) -> Split:
         return tuple(stored[key] for key in stored.files)
 
 
-def _read(file: str, features: int) -> Arrays:
-    X, y = _read_numbers(file, features)
-    return X, y.astype(np.int64)
-
-
-def _read_numbers(file: str, features: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    folder = os.environ.get("KERNELSTREAM_DATA")
-    if not folder:
-        raise FileNotFoundError(
-            f"{file} is needed, but KERNELSTREAM_DATA is not set: let it name the folder of the LIBSVM files."
-        )
-    path = Path(folder) / file
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"KERNELSTREAM_DATA={folder} has no file {file}: copy it there (LIBSVM text, bzip2)."
-        )
-    X, y = load_svmlight_file(str(path), n_features=features, dtype=np.float64)
-    return X.toarray(), y
-
-
-def _as_split(train: str, test: str, features: int) -> Split:
-    X_train, y_train = _read(train, features)
-    X_test, y_test = _read(test, features)
-    return X_train.astype(np.float32), y_train, X_test.astype(np.float32), y_test
+def _as_split(name: str) -> Split:
+    table = fetch(name, download=False)
+    assert table.X_test is not None and table.y_test is not None
+    return table.X.astype(np.float32), table.y, table.X_test.astype(np.float32), table.y_test
 
 
 def _ijcnn1() -> Split:
     """All 49,990 training rows, 20,000 random ones of the 91,701 for testing."""
-    X_train, y_train, X_test, y_test = _as_split("ijcnn1.bz2", "ijcnn1.t.bz2", 22)
+    X_train, y_train, X_test, y_test = _as_split("ijcnn1")
     rows = np.random.default_rng(0).permutation(len(y_test))[:20_000]
     return X_train, y_train, X_test[rows], y_test[rows]
 
 
 def _covtype() -> Split:
     """Class 2 (+1) against the rest (−1), each feature scaled to [0, 1], 100,000 and 20,000 random rows."""
-    X, y = _read("covtype.bz2", 54)
+    X, y, *_ = fetch("covtype", download=False)
     low, high = X.min(axis=0), X.max(axis=0)
     rows = np.random.default_rng(0).permutation(len(y))[:120_000]
     scaled = ((X[rows] - low) / np.where(high > low, high - low, 1.0)).astype(np.float32)
@@ -136,9 +115,9 @@ def _covtype() -> Split:
     return scaled[:100_000], sign[:100_000], scaled[100_000:], sign[100_000:]
 
 
-def _standardised(file: str, features: int, train: int, test: int) -> Split:
+def _standardised(name: str, train: int, test: int) -> Split:
     """Random rows, so many to learn from and to test on, brought to mean 0 and deviation 1 by the former."""
-    X, y = _read_numbers(file, features)
+    X, y, *_ = fetch(name, download=False)
     rows = np.random.default_rng(0).permutation(len(y))[: train + test]
     table = np.column_stack([X, y])[rows]
     table = (table - table[:train].mean(axis=0)) / table[:train].std(axis=0)
@@ -147,7 +126,7 @@ def _standardised(file: str, features: int, train: int, test: int) -> Split:
 
 def _electricity() -> Split:
     """All features lie in [0, 1] but the day of the week, 1 to 7, which is brought there too."""
-    X, y = _read("electricity.bz2", 8)
+    X, y, *_ = fetch("electricity", download=False)
     X[:, 1] = (X[:, 1] - 1.0) / 6.0
     return X, y
 
@@ -156,12 +135,12 @@ SYNTHETIC: dict[str, Callable[..., Arrays]] = {"checkerboard": checkerboard, "wa
 
 FILES: dict[str, Callable[[], Split]] = {
     "ijcnn1": _ijcnn1,
-    "a9a": lambda: _as_split("a9a.bz2", "a9a.t.bz2", 123),
-    "dna": lambda: _as_split("dna.bz2", "dna.t.bz2", 180),
-    "letter": lambda: _as_split("letter.scale.bz2", "letter.scale.t.bz2", 16),
-    "usps": lambda: _as_split("usps.bz2", "usps.t.bz2", 256),
+    "a9a": lambda: _as_split("a9a"),
+    "dna": lambda: _as_split("dna"),
+    "letter": lambda: _as_split("letter_scaled"),
+    "usps": lambda: _as_split("usps"),
     "covtype": _covtype,
-    "cadata": lambda: _standardised("cadata.bz2", 8, 10_000, 5_000),
-    "space_ga": lambda: _standardised("space_ga.bz2", 6, 2_486, 621),
+    "cadata": lambda: _standardised("cadata", 10_000, 5_000),
+    "space_ga": lambda: _standardised("space_ga", 2_486, 621),
     "electricity": _electricity,
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from benchmarks.data import Dataset, load
+from kernelstream.datasets import DataUnavailable
 
 
 class Bar(NamedTuple):
@@ -73,7 +74,7 @@ class Run(NamedTuple):
         self.tell(f"reading {name}")
         try:
             return load(name)
-        except FileNotFoundError as missing:
+        except DataUnavailable as missing:
             self.note(f"{name} is left out: {missing}")
             return None
 

@@ -83,6 +83,7 @@ def test_the_command_writes_what_it_found_and_fails_on_a_miss(
 def test_figures_on_real_data_are_left_out_without_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("KERNELSTREAM_DATA", raising=False)
     monkeypatch.setattr("benchmarks.data.CACHE", tmp_path)
+    monkeypatch.setenv("KERNELSTREAM_CACHE", str(tmp_path))
     notes: list[str] = []
     for name in ("letter", "sparse", "pipelines"):
         assert list(FIGURES[name].measure(Run(quick=True, note=notes.append))) == []

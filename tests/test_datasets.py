@@ -26,7 +26,7 @@ streams = pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
 
 
 def test_public_names_are_the_streams_and_how_to_walk_them_and_the_data_sets():
-    sets = {"DataUnavailable", "Split", "Table", "fetch", "load", "unavailable"}
+    sets = {"DataUnavailable", "Offer", "Split", "Table", "available", "fetch", "load", "unavailable"}
     assert set(datasets.__all__) == {*STREAMS, "batches", "stream", *sets}
 
 

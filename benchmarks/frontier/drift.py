@@ -12,6 +12,7 @@ from benchmarks.frontier.part import Line, Part
 from benchmarks.report import show, verdict
 from kernelstream import KernelClassifier, Recipe, recipes
 from kernelstream.averaging import Last
+from kernelstream.datasets import DataUnavailable
 from kernelstream.kernels import Gaussian
 from kernelstream.refit import Refit
 from kernelstream.steps import Constant
@@ -66,7 +67,7 @@ def measure(run: Run) -> Iterator[Line]:
     run.tell("reading electricity")
     try:
         X, y = electricity()
-    except FileNotFoundError as missing:
+    except DataUnavailable as missing:
         run.note(f"electricity is left out: {missing}")
         return
     data = Stream.of(X, y).first(run.choose(len(y), 10_000))

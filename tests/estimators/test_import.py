@@ -12,6 +12,8 @@ def test_slow_imports_come_on_first_use():
     code = """if True:
         import sys, kernelstream
         assert not {"sklearn", "safetensors", "matplotlib", "kernelstream.evaluate"} & set(sys.modules)
+        kernelstream.datasets.fetch, kernelstream.datasets.load
+        assert not {"sklearn", "pooch", "rich"} & set(sys.modules)
         kernelstream.KernelRegressor.fit, kernelstream.save, kernelstream.files.describe
         kernelstream.evaluate.progressive
         assert "matplotlib" not in sys.modules

@@ -16,12 +16,14 @@ from ._mixture import gaussian_mixture
 from ._squares import moving_squares
 from ._waveform import waveform
 from .papers import Split, load
-from .real import DataUnavailable, Table, fetch, unavailable
+from .real import DataUnavailable, Offer, Table, available, fetch, unavailable
 
 __all__ = [
     "DataUnavailable",
+    "Offer",
     "Split",
     "Table",
+    "available",
     "batches",
     "checkerboard",
     "fetch",

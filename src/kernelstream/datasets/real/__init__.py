@@ -1,7 +1,7 @@
 """Data sets from elsewhere: what is known of them, where they are found, how they are read, checked and kept."""
 
 from .errors import DataUnavailable
-from .fetching import fetch, unavailable
+from .fetching import Offer, available, fetch, unavailable
 from .table import Table
 
-__all__ = ["DataUnavailable", "Table", "fetch", "unavailable"]
+__all__ = ["DataUnavailable", "Offer", "Table", "available", "fetch", "unavailable"]

@@ -40,7 +40,8 @@ def arrays_of(path: Path) -> Path:
 def kept(path: Path) -> tuple[Floats, NDArray] | None:
     """The arrays of a data file, if they were kept."""
     try:
-        with np.load(arrays_of(path)) as arrays:
+        # opened here, because numpy leaves a damaged file open
+        with open(arrays_of(path), "rb") as file, np.load(file) as arrays:
             return arrays["X"].astype(np.float64), arrays["y"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None  # none, or damaged: the data file is there to be parsed again

@@ -2,10 +2,11 @@
 
 import bz2
 import gzip
+import io
 import tarfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +15,19 @@ from .._types import Floats
 
 Reader = Callable[[Path], tuple[Floats, NDArray]]
 
-_OPENERS: dict[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
+_PACKED: dict[bytes, Callable[[bytes], bytes]] = {b"BZh": bz2.decompress, b"\x1f\x8b": gzip.decompress}
 
 
 def opened(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked if its ending says that they are packed."""
-    return _OPENERS.get(path.suffix, open)(path, "rb")
+    """The bytes of a file, unpacked, all at once: unpacking line by line takes twice as long.
+
+    Its first bytes tell how, and not its name: servers may unpack what they send.
+    """
+    data = path.read_bytes()
+    if not data:
+        raise ValueError("it is empty")
+    unpack = next((unpack for magic, unpack in _PACKED.items() if data.startswith(magic)), bytes)
+    return io.BytesIO(unpack(data))
 
 
 def libsvm(features: int) -> Reader:
