@@ -14,6 +14,8 @@ from .screen import err, out
 if TYPE_CHECKING:
     from ..reproduce import Cell, Experiment
 
+_WIDTH = 120  # of the tables, where nobody watches
+
 Papers = Annotated[
     list[str] | None, typer.Argument(help="bpegasos, nbsgd, olrd, oskl, polk, beyond; else all.", show_default=False)
 ]
@@ -98,6 +100,7 @@ def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
     from ..reproduce.tables import sheet
 
     console = out()
+    console.width = max(console.width, _WIDTH) if not console.is_terminal else console.width
     for experiment in chosen:
         records = records_of(experiment, folder, scale)
         cells = [filled(cell, records) for cell in experiment.cells if cell.printed]
@@ -107,7 +110,7 @@ def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
         title = f"{experiment.key}: {experiment.title}"
         table = Table(title=title, box=None, padding=(0, 2, 0, 0), title_justify="left")
         for i, column in enumerate(found.header):
-            table.add_column(column, justify="left" if i < 3 or not column else "right")
+            table.add_column(column, justify="left" if i < 3 or not column else "right", no_wrap=i < 3)
         for row in found.rows:
             table.add_row(*row)
         console.print(table)

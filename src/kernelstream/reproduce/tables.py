@@ -7,7 +7,6 @@ from .judging import Figure, Filled
 from .plan import Experiment, concerns
 
 DIGITS = {"accuracy": 1, "error": 2, "rmse": 2}
-UNITS = {"accuracy": "accuracy (%)", "error": "error (%)", "rmse": "RMSE"}
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
@@ -40,8 +39,8 @@ def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
     notes = Footnotes(experiment.notes)
     sizes = any("svs" in cell.cell.printed for cell in cells)
     times = any("seconds" in cell.cell.printed for cell in cells)
-    header = ["data", "B", "method", f"print: {UNITS[experiment.measure]}", "ours", "difference"]
-    header += (["SVs in print", "SVs"] if sizes else []) + (["seconds in print"] if times else []) + ["seconds", ""]
+    header = ["data", "B", "method", "print", "ours", "difference"]
+    header += (["SVs, print", "SVs, ours"] if sizes else []) + (["seconds, print"] if times else []) + ["seconds", ""]
     rows = []
     for cell in cells:
         spec = cell.cell
