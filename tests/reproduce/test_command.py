@@ -1,0 +1,51 @@
+"""`kernelstream reproduce`."""
+
+import pytest
+
+from kernelstream.reproduce import Trial
+
+from ..cli.data import kernelstream, succeed
+
+
+@pytest.fixture
+def without_data(monkeypatch, tmp_path):
+    """A machine with neither data nor a network."""
+    monkeypatch.delenv("KERNELSTREAM_DATA", raising=False)
+    monkeypatch.setenv("KERNELSTREAM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("socket.getaddrinfo", _unreachable)
+
+
+def _unreachable(*arguments, **options):
+    raise OSError("no network")
+
+
+@pytest.fixture
+def quick_trials(played, monkeypatch):
+    def outcome(trial):
+        return {"accuracy": 90.0, "svs": 10, "seconds": 1.0, "bytes": 1000, "examples": 1000}
+
+    monkeypatch.setattr(Trial, "run", outcome)
+
+
+def test_without_data_it_says_what_is_missing_and_runs_the_generated_sets(without_data, quick_trials, tmp_path):
+    done = kernelstream("reproduce", "bpegasos", "--only", "table1", "-o", str(tmp_path / "out"), "--workers", "1")
+    assert done.exit_code == 0, done.output
+    said = done.stderr
+    for name in ("usps", "letter", "covertype"):
+        assert f"Without {name}: " in said
+    assert "put usps.bz2 (LIBSVM text, bzip2) into a folder that KERNELSTREAM_DATA names" in said
+    page = (tmp_path / "out" / "bpegasos.md").read_text()
+    assert page.count("not run") == 3 * 11
+    assert "| checkerboard | 100 | merging | 99.5 | 90.0 | -9.5 |" in page
+
+
+def test_unknown_papers_and_tables_are_mistakes_of_the_command():
+    done = kernelstream("reproduce", "svm")
+    assert done.exit_code == 2 and "There is no paper 'svm' here." in done.stderr
+    done = kernelstream("reproduce", "polk", "--only", "table1")
+    assert done.exit_code == 2 and "None of these papers has such a table or figure." in done.stderr
+
+
+def test_a_report_runs_nothing(quick_trials, tmp_path, monkeypatch):
+    succeed("reproduce", "polk", "-o", str(tmp_path), "--workers", "1", "--report")
+    assert "| **all** | 0 | 0 |" in (tmp_path / "README.md").read_text()
