@@ -1,6 +1,7 @@
 """Trials are run once, in parallel or after an interruption, and grids are followed by what they chose."""
 
 import json
+from dataclasses import replace
 
 from kernelstream.reproduce import Records, Trial, run
 from kernelstream.reproduce.choosing import chosen
@@ -55,6 +56,16 @@ def test_the_key_of_a_trial_is_its_content():
 def test_a_failure_is_an_outcome():
     found = _outcome(Trial("nonsense", None, {"recipe": "bsgd", "width": 1.0}, 0))
     assert found["failure"].startswith("ValueError: ") and "nonsense" in found["failure"]
+
+
+def test_the_smaller_of_two_that_are_nearly_as_good(small, tmp_path):
+    records, cell = Records(tmp_path / "small.jsonl"), small.cells[0]
+    for candidate, accuracy, svs in zip(cell.candidates(), (90.4, 90.0), (100, 50), strict=True):
+        for trial in cell.rehearsals(candidate):
+            records.add(trial, {"accuracy": accuracy, "svs": svs})
+    assert chosen(cell, records) == {"width": 1.0}
+    assert chosen(replace(cell, near=0.5), records) == {"width": 4.0}
+    assert chosen(replace(cell, near=0.3), records) == {"width": 1.0}
 
 
 def test_a_candidate_that_failed_is_not_chosen(small, tmp_path):

@@ -11,17 +11,22 @@ HIGHER = {"accuracy"}  # is better
 
 
 def chosen(cell: Cell, records: Records) -> Mapping[str, Any] | None:
-    """The candidate that did best on rows held back, the first of equals; None while that is not known yet."""
+    """The candidate that did best on rows held back, the first of equals; None while that is not known yet.
+
+    Where the experiment says so, the smallest model of those that are `near` the best.
+    """
     candidates = cell.candidates()
     if len(candidates) == 1:
         return candidates[0]
-    scores = []
+    scores, sizes = [], []
     for candidate in candidates:
         outcomes = records.all_of(cell.rehearsals(candidate))
         if outcomes is None:
             return None
         scores.append(_score(cell, outcomes))
-    return candidates[max(range(len(scores)), key=scores.__getitem__)]
+        sizes.append(mean(outcome.get("svs", 0) for outcome in outcomes) if cell.near else 0.0)
+    enough = max(scores) - cell.near
+    return candidates[max(range(len(scores)), key=lambda i: (scores[i] >= enough, -sizes[i], scores[i]))]
 
 
 def _score(cell: Cell, outcomes: list[dict[str, Any]]) -> float:
