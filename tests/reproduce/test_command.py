@@ -46,6 +46,14 @@ def test_unknown_papers_and_tables_are_mistakes_of_the_command():
     assert done.exit_code == 2 and "None of these papers has such a table or figure." in done.stderr
 
 
+def test_one_data_set(quick_trials, tmp_path):
+    succeed("reproduce", "bpegasos", "--only", "table1", "--data", "checkerboard", "-o", tmp_path, "--workers", "1")
+    page = (tmp_path / "bpegasos.md").read_text()
+    assert page.count("not run") == 4 * 11
+    done = kernelstream("reproduce", "polk", "--data", "usps", "-o", tmp_path)
+    assert done.exit_code == 2 and "There is no 'usps' in these experiments." in done.stderr
+
+
 def test_a_report_runs_nothing(quick_trials, tmp_path, monkeypatch):
     succeed("reproduce", "polk", "-o", str(tmp_path), "--workers", "1", "--report")
     assert "| **all** | 0 | 0 |" in (tmp_path / "README.md").read_text()

@@ -20,6 +20,9 @@ Papers = Annotated[
     list[str] | None, typer.Argument(help="bpegasos, nbsgd, olrd, oskl, polk, beyond; else all.", show_default=False)
 ]
 Only = Annotated[str | None, typer.Option(help="Tables and figures, e.g. table1,figures.", show_default=False)]
+Sets = Annotated[
+    str | None, typer.Option("--data", help="Run these data sets only, e.g. usps,letter.", show_default=False)
+]
 Full = Annotated[bool, typer.Option("--full/--quick", help="The papers' sizes (hours), or a tenth and one repeat.")]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for records, pages and pictures.")]
 Workers = Annotated[int | None, typer.Option(help="Processes; else one for each core.", min=1, show_default=False)]
@@ -29,6 +32,7 @@ Report = Annotated[bool, typer.Option("--report", help="Run nothing, write the p
 def reproduce(
     papers: Papers = None,
     only: Only = None,
+    data: Sets = None,
     full: Full = False,
     output: Output = Path("results"),
     workers: Workers = None,
@@ -56,19 +60,23 @@ def reproduce(
         if not chosen:
             raise WrongCommand("None of these papers has such a table or figure.")
         if not report:
-            _run(chosen, output, scale, workers or os.cpu_count() or 1)
+            _run(chosen, commas(data), output, scale, workers or os.cpu_count() or 1)
         pages = write_report(output, scale)
         _tell(chosen, output, scale)
         out().print(f"\n{pages[0]} has the report, {output / 'records'} every run.")
 
 
-def _run(chosen: "list[Experiment]", folder: Path, scale: str, workers: int) -> None:
+def _run(chosen: "list[Experiment]", data: tuple[str, ...], folder: Path, scale: str, workers: int) -> None:
     from rich import progress as bars
 
     from ..reproduce import records_of, run
 
     kept = {experiment.key: records_of(experiment, folder, scale) for experiment in chosen}
-    cells = _at_hand([cell for experiment in chosen for cell in experiment.cells])
+    cells = [cell for experiment in chosen for cell in experiment.cells]
+    unknown = sorted({*data} - {cell.data for cell in cells})
+    if unknown:
+        raise WrongCommand(f"There is no {unknown[0]!r} in these experiments.")
+    cells = _at_hand([cell for cell in cells if not data or cell.data in data])
     columns: list[Any] = [
         bars.TextColumn("{task.description}"), bars.BarColumn(bar_width=24), bars.MofNCompleteColumn(),
         bars.TextColumn("runs ·"), bars.TimeElapsedColumn(), bars.TextColumn("· left"), bars.TimeRemainingColumn(),
