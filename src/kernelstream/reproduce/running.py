@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -113,13 +114,26 @@ def _missing(cells: list[Cell], records: Callable[[Cell], Records]) -> Iterator[
         yield from (None for trial in cell.finals(best or {}) if best is None or trial not in kept)
 
 
+def _leave_with_parent() -> None:
+    """End this process when the one that began it does: killed, it could not say goodbye."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     # a fresh interpreter each, on every platform: threads of BLAS or numba do not survive a fork
     before = os.environ.get("OMP_NUM_THREADS")
     os.environ["OMP_NUM_THREADS"] = "1"  # the processes share the cores already
     try:
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(workers, context, initializer=_leave_with_parent) as pool:
             yield pool
     finally:
         if before is None:
