@@ -41,11 +41,11 @@ def tables(monkeypatch):
 @pytest.mark.parametrize("paper, name", VERSIONS)
 def test_every_version_has_the_types_labels_and_scales_that_it_declares(paper, name):
     version = PAPERS[paper][name]
-    split = load(name, paper, rows=N)
+    split = load(name, paper, rows=2 * N)
     for X, y in (split[:2], split[2:]):
         assert X.dtype == np.float32 and X.flags.c_contiguous and len(X) == len(y)
         assert y.dtype == (np.float64 if version.targets is targets.standard else np.int64)
-    assert split.X_train.shape[1] == split.X_test.shape[1] and len(split.X_train) <= N
+    assert split.X_train.shape[1] == split.X_test.shape[1] and len(split.X_train) <= 2 * N
     assert len(split.X_test) == 0 or paper != "olrd"
     assert SCALED[version.features](split.X_train.astype(float))
     if version.targets is not targets.standard:

@@ -53,7 +53,7 @@ def test_the_papers_grids_and_sizes():
 def test_quick_is_a_tenth_and_one_repeat():
     full, quick = (experiments(("bpegasos",), ("table1",), scale)[0].cells[-1] for scale in ("full", "quick"))
     assert full.trial.rows == 540_000 and quick.trial.rows == 54_000
-    assert len(full.finals({"width": 1.0})) == 3 and len(quick.finals({"width": 1.0})) == 1
+    assert len(full.finals({"width": 1.0})) == 2 and len(quick.finals({"width": 1.0})) == 1
     assert Scale("quick").rows(300) == 200
 
 
@@ -86,6 +86,11 @@ def test_a_search_ends_at_the_size(low, high):
 
     found = sought(given).narrow(size)["eta"]
     assert 45 <= size(found) <= 50
+
+
+def test_a_size_that_cannot_be_reached_is_an_error():
+    with pytest.raises(ValueError, match="No eta up to 1 leads to 50 support vectors or fewer"):
+        sought({"eta": {"size": 50, "low": 0.01, "high": 1.0, "rows": 10}}).narrow(lambda eta: 80)
 
 
 def test_a_search_among_whole_numbers_gives_one():

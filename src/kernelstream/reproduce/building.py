@@ -15,7 +15,8 @@ from ..recipe import Recipe
 from ..recipes import RECIPES
 from ..steps import Constant
 
-_STEPS = 7  # halvings of the range that a size is sought in
+_STEPS = 10  # halvings of the range that a size is sought in
+_MOST = 1.15  # times the size is near enough
 _AMOUNT = re.compile(r"([0-9.e+-]+) ?(/ ?d|n)")
 
 
@@ -44,6 +45,8 @@ class Search(NamedTuple):
                 tried[value] = size_at(value)
             low, high = (middle, high) if tried[value] > self.size else (low, middle)
         best = min(tried, key=lambda value: (tried[value] > self.size, abs(tried[value] - self.size)))
+        if tried[best] > _MOST * self.size:
+            raise ValueError(f"No {self.parameter} up to {self.high:g} leads to {self.size} support vectors or fewer.")
         return {**self.given, self.parameter: best}
 
 

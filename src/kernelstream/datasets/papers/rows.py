@@ -51,7 +51,7 @@ class InOrder(NamedTuple):
 class AtRandom(NamedTuple):
     """Random rows to learn from, so many or such a share, and others to test on, all of them if `test` is None.
 
-    The seed is the caller's, unless the version has one of its own.
+    A split of the set's own is not kept. The seed is the caller's, unless the version has one of its own.
     """
 
     name: str
@@ -60,7 +60,10 @@ class AtRandom(NamedTuple):
     seed: int | None = None
 
     def take(self, seed: int, most: int | None) -> Raw:
-        X, y, *_ = fetch(self.name)
+        table = fetch(self.name)
+        X, y = table.X, table.y
+        if table.X_test is not None and table.y_test is not None:
+            X, y = np.concatenate([X, table.X_test]), np.concatenate([y, table.y_test])
         n = count(self.train, len(y))
         order = np.random.default_rng(seed if self.seed is None else self.seed).permutation(len(y))
         train, test = order[:n], order[n:][: self.test]
