@@ -126,6 +126,14 @@ class Refit(Average):
         for array in (own.n, own.mass, own.solve, own.solved, own.renew, own.tally, own.serves, own.waiting.filled):
             array[...] = 0
 
+    def mixed(self, own: RefitState, recipe, before: int) -> None:
+        own.waiting.filled[0] = 0  # they have targets and scores of the old kind
+        if before == 1:
+            # the distance between the scores of two classes may be another to the smooth loss than to the recipe's
+            ratio = recipe.loss.smooth().gap / recipe.loss.gap
+            own.coef[...] *= ratio
+            own.b[...] *= ratio
+
     def _statistics(self, recipe, own: RefitState) -> Statistics:
         lam = self.lam or getattr(recipe.step, "lam", 0.0) or WITHOUT_LAMBDA
         return Statistics(own, recipe.kernel, recipe.loss.smooth(), lam)

@@ -1,0 +1,220 @@
+"""What the classifier and the regressor do alike: begin, learn, grow with features and classes that come up later."""
+
+import copy
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+from river import base
+
+from ..estimators.base import KernelEstimator, unchanged_on_error
+from ..inputs import as_weights
+from ..model import Model
+from ..recipe import Recipe
+from .features import Features, reason
+from .frames import column, table
+
+Row = dict[Hashable, Any]
+
+
+class KernelLearner(base.Estimator):
+    """A recipe with River's manners.
+
+    The first rows are kept until there are `warm_up` of them: they decide what is taken from data, and the model begins
+    again whenever their number has doubled, or one of them brings a feature or a class that is new.
+    """
+
+    _kind: type[KernelEstimator]
+
+    def __init__(
+        self, algorithm: str | Recipe, kernel: str | None, gamma: float | str | None, loss: str | None,
+        lam: float | None, budget: int | str | None, warm_up: int, dtype: str, seed: int | None,
+    ):  # fmt: skip
+        self.algorithm = algorithm
+        self.kernel = kernel
+        self.gamma = gamma
+        self.loss = loss
+        self.lam = lam
+        self.budget = budget
+        self.warm_up = warm_up
+        self.dtype = dtype
+        self.seed = seed
+        self._check_parameters()
+        self._drawn = int(np.random.default_rng().integers(2**31)) if seed is None else seed
+        self._features = Features()
+        self._first: list[tuple[Row, Any, float]] | None = []  # rows, targets, weights; None after the warm-up
+        self._model: Model | None = None
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {"budget": 20}
+        yield {"algorithm": "bsgd", "budget": 20, "gamma": 0.1, "lam": 1e-3}
+
+    def _check_parameters(self) -> None:
+        for name in ("kernel", "loss", "budget"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, (str, int)):
+                raise ValueError(
+                    f"{name} is {value!r}; here it must be of a simple type. A {name} of yours goes into a recipe: "
+                    f"algorithm=recipes.bsgd({name}=…)."
+                )
+        if not isinstance(self.warm_up, int) or self.warm_up < 1:
+            raise ValueError(f"warm_up is {self.warm_up!r}; it must be a whole number of rows, 1 or more.")
+        estimator = self._estimator(0)
+        estimator._validate_params()
+        estimator._chosen_recipe(estimator._chosen_loss())
+
+    def _estimator(self, seed: int) -> Any:
+        """The scikit-learn estimator that these parameters would make: it knows the recipe they mean."""
+        return self._kind(
+            self.algorithm, kernel=self.kernel, gamma=self.gamma, loss=self.loss, lam=self.lam, budget=self.budget,
+            dtype=self.dtype, random_state=seed,
+        )  # fmt: skip
+
+    @abstractmethod
+    def _known(self, y: Any) -> Any:
+        """What the target is to the model; None if it is a label that has not been seen. A ValueError if it is none."""
+
+    @abstractmethod
+    def _welcome(self, y: Any) -> Any:
+        """The same, after a label that is new has been noted."""
+
+    @abstractmethod
+    def _begin(self, X: np.ndarray, targets: list[Any]) -> Model:
+        """A model for a stream that begins so."""
+
+    @abstractmethod
+    def _grow(self, model: Model, width: int) -> Model:
+        """The model with room for the features and labels known by now."""
+
+    @abstractmethod
+    def _learn_row(self, model: Model, row: np.ndarray, target: Any, w: float) -> None:
+        """One example of which nothing is new; if it is bad, a ValueError, and nothing has changed."""
+
+    def learn_one(self, x: Row, y: Any, w: float = 1.0) -> None:
+        """Learn one example.
+
+        Parameters
+        ----------
+        x
+            Features by name, all of them numbers. Those that are new widen the model; those that are absent are 0.
+        y
+            A label, which may be new too, or a number.
+        w
+            A factor of the step.
+        """
+        target, row, model = self._known(y), self._features.read(x), self._model
+        try:
+            if self._first is not None or target is None or row is None or model is None:
+                with unchanged_on_error(self):
+                    self._learn_new(x, y, w)
+            else:
+                self._learn_row(model, row, target, w)
+        except ValueError as error:
+            raise self._in_words(x, error) from None
+
+    def _learn_new(self, x: Row, y: Any, w: float) -> None:
+        """An example of the warm-up, or with a feature or label that is new."""
+        new = self._model is None or self._known(y) is None or self._features.read(x) is None
+        if new:
+            self._features = self._features.joined(x)
+        target = self._welcome(y)
+        if self._first is not None:
+            first = [*self._first, (dict(x), target, w)]
+            again, over = new or len(first).bit_count() == 1, len(first) >= self.warm_up
+            self._first = None if over else first
+            if again or over:
+                self._begin_again(first)
+                return
+        elif new:
+            assert self._model is not None
+            self._model = self._grow(self._model, self._features.width)
+        self._learn_known(x, target, w)
+
+    def _begin_again(self, first: list[tuple[Row, Any, float]]) -> None:
+        rows = [self._row(x).copy() for x, _, _ in first]
+        self._model = self._begin(np.array(rows), [target for _, target, _ in first])
+        for x, target, w in first:
+            self._learn_known(x, target, w)
+
+    def _learn_known(self, x: Row, target: Any, w: float) -> None:
+        assert self._model is not None
+        self._learn_row(self._model, self._row(x), target, w)
+
+    def _row(self, x: Row) -> np.ndarray:
+        row = self._features.read(x)
+        assert row is not None
+        return row
+
+    def learn_many(self, X: Any, y: Any, w: Any = 1.0) -> None:
+        """Learn the rows of a data frame in their order, just as `learn_one` would. If one is bad, nothing is learned.
+
+        Parameters
+        ----------
+        X
+            A data frame of numbers; columns may be new or absent.
+        y
+            A series of labels or numbers.
+        w
+            A factor of the steps, or a series of them.
+        """
+        names, values = table(X, np.dtype(self.dtype))
+        targets, weights = column(y), as_weights(w, len(values)).tolist()
+        if len(targets) != len(values):
+            raise ValueError(f"X has {len(values)} rows and y has {len(targets)}; the model is unchanged.")
+        for target in targets:
+            self._known(target)
+        # the rows are in order now, but numbers may still grow too large half way through
+        backup = copy.deepcopy(self.__dict__) if self._model is None or self._model.may_overflow else None
+        try:
+            self._learn_rows(names, values, targets, weights)
+        except BaseException:
+            if backup is not None:
+                self.__dict__ = backup
+            raise
+
+    def _learn_rows(self, names: list[Hashable], values: np.ndarray, targets: list[Any], weights: list[float]) -> None:
+        rows: np.ndarray | None = None  # as the model takes them, from when it knows all columns
+        for i, (y, w) in enumerate(zip(targets, weights, strict=True)):
+            target, model = self._known(y), self._model
+            if rows is None or target is None or model is None:
+                self.learn_one(dict(zip(names, values[i].tolist(), strict=True)), y, w)
+                if self._first is None:
+                    rows = self._arranged(names, values)
+            else:
+                self._learn_row(model, rows[i], target, w)
+
+    def _arranged(self, names: list[Hashable], values: np.ndarray) -> np.ndarray:
+        """The columns of a table where the model has them; those that it does not know are left out."""
+        rows, columns = np.zeros((len(values), self._features.width)), self._features.columns
+        known = [i for i, name in enumerate(names) if name in columns]
+        rows[:, [columns[names[i]] for i in known]] = values[:, known]
+        return rows
+
+    def _scores_one(self, x: Row) -> np.ndarray:
+        assert self._model is not None
+        row = self._features.read_known(x)
+        try:
+            return self._model.predict_one(row)
+        except ValueError as error:
+            raise self._in_words(x, error) from None
+
+    def _scores_many(self, X: Any) -> np.ndarray:
+        assert self._model is not None
+        return self._model.predict_many(self._arranged(*table(X, self._model.dtype)))
+
+    def _in_words(self, x: Any, error: ValueError) -> ValueError:
+        """An error that names the feature, where it was one."""
+        wrong = reason(x, self.dtype)
+        return ValueError(wrong) if wrong else error
+
+    @property
+    def n_support(self) -> int:
+        """Support vectors of the model."""
+        return 0 if self._model is None else self._model.n_support
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the model; with what holds the names of features it is all that grows."""
+        return 0 if self._model is None else self._model.nbytes
