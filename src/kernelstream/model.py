@@ -246,7 +246,7 @@ class Model:
         carry_over(new.recipe, old._state, new._state, mix)
         if len(mix) != old.n_outputs:
             new.recipe.norm.adopt(new._state.norm, new.norm**2)
-            new.recipe.average.mixed(new._state.average, new.recipe, old.n_outputs)
+            new.recipe.average.mixed(new._state.average, new._state.expansion)
         new._bind()
         return new
 

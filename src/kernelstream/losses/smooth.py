@@ -13,7 +13,6 @@ class Smooth:
     """F holds scores (rows, outputs), T targets as `targets` makes them."""
 
     curvature: float  # no second derivative exceeds it
-    gap = 2.0  # between the scores of two classes where one score would be 1: each class has targets of −1 and +1
 
     def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
         """Targets of the loss that this one stands for, in the shape of the scores."""
@@ -97,7 +96,6 @@ class Softmax(Smooth):
     """−ln softmax(z)_t."""
 
     curvature = 0.5  # Böhning's bound
-    gap = 1.0
 
     def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
         return (np.arange(outputs) == Y).astype(np.float32)

@@ -126,13 +126,9 @@ class Refit(Average):
         for array in (own.n, own.mass, own.solve, own.solved, own.renew, own.tally, own.serves, own.waiting.filled):
             array[...] = 0
 
-    def mixed(self, own: RefitState, recipe, before: int) -> None:
-        own.waiting.filled[0] = 0  # they have targets and scores of the old kind
-        if before == 1:
-            # the distance between the scores of two classes may be another to the smooth loss than to the recipe's
-            ratio = recipe.loss.smooth().gap / recipe.loss.gap
-            own.coef[...] *= ratio
-            own.b[...] *= ratio
+    def mixed(self, own: RefitState, ex) -> None:
+        # what comes now is unlike what it was fitted to: the recipe predicts until a new fit has proved itself
+        self.restart(own, ex)
 
     def _statistics(self, recipe, own: RefitState) -> Statistics:
         lam = self.lam or getattr(recipe.step, "lam", 0.0) or WITHOUT_LAMBDA

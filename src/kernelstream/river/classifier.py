@@ -22,13 +22,14 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     Scale the features first, by `preprocessing.StandardScaler()`. A feature that is new widens the model, and in all
     that was learned before it is 0; a class that is new gets a score of its own, which at first is nowhere the highest.
-    Neither changes what the model says of rows like those before. Features that `predict_one` alone has seen are left
-    out. Names of features are kept for ever: where they are without end, `feature_extraction.FeatureHasher` bounds them.
+    Neither changes what the model says of rows like those before. Features that have never been learned are left out
+    of predictions. Names of features are kept for ever: where they have no end, put `preprocessing.FeatureHasher(n)`
+    before the model.
 
     Parameters
     ----------
     algorithm
-        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own, such as `recipes.bsgd(maintenance="project")`.
+        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own: `recipes.bsgd(maintenance="project")`.
     kernel
         "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic".
         None is a Gaussian.
@@ -129,10 +130,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     def _known(self, y: Any) -> int | None:
         try:
             found = self._index.get(y)
-        except TypeError:
-            raise ValueError(f"y is {y!r}, which is no label: labels are hashable; the model is unchanged.") from None
-        if found is None and (y is None or y != y):
-            raise ValueError(f"y is {y!r}, which is no label; the model is unchanged.")
+            if found is None and (y is None or y != y):
+                raise TypeError
+        except TypeError:  # of what cannot be hashed, and of pandas' NA
+            raise ValueError(f"y is {y!r}, which is no label; the model is unchanged.") from None
         return found
 
     def _welcome(self, y: Any) -> int:

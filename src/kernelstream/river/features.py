@@ -28,10 +28,10 @@ class Features:
         self.columns = {name: column for column, name in enumerate(names)}
         count = len(self.columns)
         self.row = np.zeros(max(count, 1))  # a model of no features would be none
-        self._view = memoryview(self.row)  # type: ignore[arg-type]
+        self._view = self.row.data
         # whole rows are read without a step of Python per feature
         self._known = count if count > 1 else -1
-        self._pick = itemgetter(*self.columns) if count > 1 else None
+        self._pick: Any = itemgetter(*self.columns) if count > 1 else None
         self._pack = Struct(f"{count}d").pack_into
 
     @property
@@ -43,7 +43,7 @@ class Features:
         try:
             # a Counter makes up what it has not, so it is read one by one
             if type(x) is dict and len(x) == self._known:
-                self._pack(self.row, 0, *self._pick(x))  # type: ignore[misc]
+                self._pack(self._view, 0, *self._pick(x))
                 return self.row
         except KeyError:
             pass  # as many features, but others

@@ -40,7 +40,7 @@ def column(values: Any) -> list[Any]:
     return values.to_list() if hasattr(values, "to_list") else list(values)
 
 
-def as_series(values: Sequence[Any], name: Hashable, like: Any) -> Any:
+def as_series(values: Sequence[Any] | np.ndarray, name: Hashable, like: Any) -> Any:
     """A series of the kind and the index of the frame `like`."""
     if dataframe is not None:
         return dataframe.to_native_series(values, name=name, like=dataframe.into_frame(like))
