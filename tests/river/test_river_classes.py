@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from kernelstream.river.classifier import mixture
+from kernelstream.river.classifier import mixture, softmax
 from tests.river.data import KernelClassifier, blobs, learned, plain
 
 TWO, THREE = blobs(600, ("red", "green")), blobs(900, seed=1)
@@ -55,26 +55,27 @@ def test_labels_of_any_kind_come_back_as_they_are():
     assert type(model.predict_one(rows[0])) is bool
 
 
-def test_probabilities_are_calibrated_on_rows_not_yet_learned():
+def test_probabilities_are_fitted_to_rows_not_yet_learned():
     rows, labels = THREE
     noisy = [labels[i - 1] if i % 5 == 0 else y for i, y in enumerate(labels)]
-    model, told = plain(), []
+    model, told, raw = plain(), [], []
     for i, (x, y) in enumerate(zip(rows, noisy, strict=True)):
         if i > 300:
-            told.append((max(model.predict_proba_one(x).values()), model.predict_one(x) == y))
+            told.append(model.predict_proba_one(x)[y])
+            raw.append(softmax(model._scores_one(x).tolist(), 1.0)[model._index[y]])
         model.learn_one(x, y)
-    confidence, right = np.mean(told, axis=0)
-    assert abs(confidence - right) < 0.06
+    assert -np.log(told).mean() < 0.9 < np.log(3) < -np.log(np.maximum(raw, 1e-9)).mean()
 
 
 def test_a_budget_in_bytes_holds_when_features_and_classes_come_late():
     model = learned(plain(budget="16 KiB"), *TWO)
-    before = model.n_support
+    before = model._model.recipe.budget.size
     learned(model, *THREE)
     for i, (x, y) in enumerate(zip(*THREE, strict=True)):
         model.learn_one({**x, f"new{i // 100}": 0.1}, y)
         assert model.nbytes <= 16 * 1024
-    assert before > model.n_support > 5 and model._model.n_features == 13
+    assert 20 < model._model.recipe.budget.size < before and model._model.n_features == 13
+    assert model.n_support <= model._model.recipe.budget.size
     assert rate(model, *THREE) > 0.85
     with pytest.raises(ValueError, match="bytes do not hold a model of 1013 features"):
         model.learn_one({f"more{i}": 0.1 for i in range(1000)}, "red")
