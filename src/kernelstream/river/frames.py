@@ -9,7 +9,7 @@ from ..inputs import largest
 from .features import Features, reason
 
 try:
-    from river.utils import dataframe  # polars and others too, since River 0.24
+    from river.utils import dataframe  # polars and others too, in newer versions of River
 except ImportError:
     dataframe = None
 
