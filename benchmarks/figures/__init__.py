@@ -9,6 +9,7 @@ from benchmarks.figures import (
     merging,
     pipelines,
     predict,
+    river,
     scaling,
     sparse,
     stages,
@@ -18,6 +19,7 @@ from benchmarks.figures import (
 )
 
 FAMILIES = (
-    merging, lookahead, sparse, averages, predict, pipelines, latency, vowpal, scaling, sweeps, startup, stages, limits,
+    merging, lookahead, sparse, averages, predict, pipelines, latency, river, vowpal, scaling, sweeps, startup, stages,
+    limits,
 )  # fmt: skip
 FIGURES: dict[str, Figure] = {figure.name: figure for family in FAMILIES for figure in family.FIGURES}

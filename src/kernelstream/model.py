@@ -12,6 +12,7 @@ from ._cache import direct, fingerprint, handle, specialise
 from .compress import compress
 from .desk import Place, place
 from .engine import learn_many, predict_many
+from .growth import carry_over
 from .inputs import CHUNK, as_rows, as_weights, check_finite, chunks
 from .look_ahead import WIDE
 from .one_row import OneRow
@@ -114,9 +115,7 @@ class Model:
         if len(Y) != X.shape[0]:
             raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
         weights = as_weights(weight, len(Y))
-        # with a normalised kernel and a loss of bounded slope all stays finite; others may overflow half way through
-        safe = self.recipe.kernel.normalised and self.recipe.loss.steepest(self.n_outputs) is not None
-        backup = None if safe else self.__getstate__()
+        backup = self.__getstate__() if self.may_overflow else None
         for start, stop, rows in chunks(X, self.dtype):
             # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
             with one_blas_thread:
@@ -214,6 +213,42 @@ class Model:
         if features > self.n_features:
             self._resize(self._dims._replace(features=features))
         return self
+
+    def grown(self, recipe: Recipe, features: int, mix: Any) -> "Model":
+        """A model that goes on from this one with more features, or with outputs that were not foreseen.
+
+        Its outputs are `mix` times the present ones, a matrix (new outputs, old outputs). `recipe` is the one that this
+        model began with, with the loss for the new outputs; its kernel stays as it was decided then, and a budget in
+        bytes is divided anew among support vectors of the new size.
+
+        >>> from kernelstream import Model, losses, recipes
+        >>> recipe = recipes.bsgd(budget=10)
+        >>> model = Model.begin(recipe, [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
+        >>> more = model.grown(recipe.replace(loss=losses.CrammerSinger()), 2, [[-0.5], [0.5], [0.0]])
+        >>> bool(model.predict_many([[1.5]]) == 2 * more.predict_many([[1.5, 0.0]])[0, 1])
+        True
+        """
+        old, mix = self, np.asarray(mix, np.float64)
+        if features != old.n_features and old.recipe.kernel.fixed:
+            old.widen(features)  # says why it cannot be
+        facts = Facts(np.zeros((1, features)), np.zeros((1, 1)), len(mix), old.dtype)
+        fresh = recipe.replace(kernel=old.recipe.kernel).resolve(facts)
+        changes: dict[str, Any] = {"budget": fresh.budget, "loss": fresh.loss}
+        if len(mix) != old.n_outputs:
+            changes["bound"] = fresh.bound
+        dims = old._dims._replace(features=features, outputs=len(mix))
+        if fresh.budget != old.recipe.budget:
+            old = old.compress(fresh.budget.at(1))
+            dims = dims._replace(capacity=capacity(fresh.budget.at(1), dims.batch))
+        new = Model.__new__(Model)
+        new.recipe, new._dims = old.recipe.replace(**changes), dims
+        new._state = allocate(new.recipe, dims)
+        carry_over(new.recipe, old._state, new._state, mix)
+        if len(mix) != old.n_outputs:
+            new.recipe.norm.adopt(new._state.norm, new.norm**2)
+            new.recipe.average.mixed(new._state.average, new._state.expansion)
+        new._bind()
+        return new
 
     def predict_many(self, X: Any) -> np.ndarray:
         """f(x) for every row: (rows, outputs)."""
@@ -315,6 +350,12 @@ class Model:
     @property
     def dtype(self) -> np.dtype:
         return self._dims.dtype
+
+    @property
+    def may_overflow(self) -> bool:
+        """Whether numbers may become infinite half way through: not with a normalised kernel and a loss of bounded
+        slope."""
+        return not self.recipe.kernel.normalised or self.recipe.loss.steepest(self.n_outputs) is None
 
     @property
     def n_support(self) -> int:

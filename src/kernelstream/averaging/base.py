@@ -71,3 +71,6 @@ class Average(Strategy):
 
     def restart(self, own, ex) -> None:
         """Forget all iterates but the present one (from Python, after f has been replaced)."""
+
+    def mixed(self, own, ex) -> None:
+        """The outputs are others now, mixed from those of before, and so is what `own` has of them (from Python)."""

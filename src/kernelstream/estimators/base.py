@@ -21,7 +21,7 @@ _Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
 
 
 @contextmanager
-def unchanged_on_error(estimator: Fitted) -> Iterator[None]:
+def unchanged_on_error(estimator: Any) -> Iterator[None]:
     """Give an estimator back the attributes it had, should something go wrong."""
     before = estimator.__dict__.copy()
     try:

@@ -18,6 +18,11 @@ class Loss(Strategy):
     target: ClassVar[str] = "values"
     self_bound: ClassVar[float | None] = None  # L with |ℓ'| ≤ L ℓ, where there is one
 
+    @property
+    def gap(self) -> float:
+        """How far apart the scores of two classes are where one score, of two classes, would be 1."""
+        return 1.0 if self.target == "class" else 2.0
+
     @lowered
     def gradient(self, f, y, g):
         """Write ∂ℓ/∂f into g and return ℓ."""

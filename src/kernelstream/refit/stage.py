@@ -126,6 +126,10 @@ class Refit(Average):
         for array in (own.n, own.mass, own.solve, own.solved, own.renew, own.tally, own.serves, own.waiting.filled):
             array[...] = 0
 
+    def mixed(self, own: RefitState, ex) -> None:
+        # what comes now is unlike what it was fitted to: the recipe predicts until a new fit has proved itself
+        self.restart(own, ex)
+
     def _statistics(self, recipe, own: RefitState) -> Statistics:
         lam = self.lam or getattr(recipe.step, "lam", 0.0) or WITHOUT_LAMBDA
         return Statistics(own, recipe.kernel, recipe.loss.smooth(), lam)

@@ -1,0 +1,195 @@
+"""The classifier."""
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from river import base
+
+from ..estimators import KernelClassifier as Estimator
+from ..estimators import labels
+from ..estimators.calibration import probabilities
+from ..model import Model
+from ..recipe import Recipe
+from .frames import as_frame, as_series
+from .learner import KernelLearner, Row
+from .watch import Watch
+
+
+class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
+    """A kernel classifier for River: in the memory of a budget, with features and classes that come at any time.
+
+    Scale the features first, by `preprocessing.StandardScaler()`. A feature that is new widens the model, and in all
+    that was learned before it is 0; a class that is new gets a score of its own, which at first is nowhere the highest.
+    Neither changes what the model says of rows like those before. Features that have never been learned are left out
+    of predictions. Names of features are kept for ever: where they have no end, put `preprocessing.FeatureHasher(n)`
+    before the model.
+
+    Parameters
+    ----------
+    algorithm
+        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own: `recipes.bsgd(maintenance="project")`.
+    kernel
+        "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic".
+        None is a Gaussian.
+    gamma
+        Sets the kernel's gamma. None and "scale" are scikit-learn's rule, "auto" is the 20th percentile of distances,
+        over the rows of the warm-up.
+    loss
+        "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial". None is the recipe's own.
+    lam
+        Regularisation λ, for recipes that have it.
+    budget
+        How many support vectors, or bytes ("64 KiB"). None is the recipe's own.
+    warm_up
+        How many of the first rows are kept to decide gamma by; the model learns and predicts meanwhile.
+    dtype
+        "float32" or "float64", of support vectors and kernel values.
+    seed
+        Decides the recipe's coins.
+
+    Examples
+    --------
+    >>> from river import datasets, evaluate, metrics, preprocessing
+    >>> from kernelstream.river import KernelClassifier
+    >>> model = preprocessing.StandardScaler() | KernelClassifier(gamma=0.1, budget=100, seed=1)
+    >>> result = evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
+    >>> bool(result.get() > 0.88)
+    True
+    """
+
+    _kind = Estimator
+
+    def __init__(
+        self,
+        algorithm: str | Recipe = "default",
+        kernel: str | None = None,
+        gamma: float | str | None = None,
+        loss: str | None = None,
+        lam: float | None = None,
+        budget: int | str | None = None,
+        warm_up: int = 128,
+        dtype: str = "float32",
+        seed: int | None = None,
+    ):
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, warm_up, dtype, seed)
+        self._index: dict[Hashable, int] = {}  # of every label, in the order in which they came,
+        self._labels: list[Any] = []
+        self._targets: list[Any] = []  # and what each of them is to the loss
+        self._watch: Watch | None = None  # none where the loss is a likelihood
+
+    @property
+    def _multiclass(self) -> bool:
+        return True
+
+    def predict_one(self, x: Row, **kwargs: Any) -> Any:
+        """The label of the highest score; None before anything has been learned."""
+        if len(self._labels) < 2:
+            return self._labels[0] if self._labels else None
+        scores = self._scores_one(x)
+        return self._labels[int(scores[0] > 0.0 if len(scores) == 1 else scores.argmax())]
+
+    def predict_proba_one(self, x: Row, **kwargs: Any) -> dict[Any, float]:
+        """The probability of every label seen so far.
+
+        Losses that are likelihoods have their own. For others the scores are multiplied by a factor, fitted on rows
+        that were scored before they were learned.
+        """
+        if len(self._labels) < 2:
+            return dict.fromkeys(self._labels, 1.0)
+        scores = self._scores_one(x)
+        if self._watch is None:
+            found = self._probabilities(scores[None])[0].tolist()
+        else:
+            found = softmax([0.0, *scores] if len(scores) == 1 else scores.tolist(), self._watch.slope)
+        return dict(zip(self._labels, found, strict=True))
+
+    def predict_many(self, X: Any) -> Any:
+        """The label of every row of a data frame, as a series."""
+        if len(self._labels) < 2:
+            return as_series([self._labels[0] if self._labels else None] * len(X), None, X)
+        scores = self._scores_many(X)
+        best = scores[:, 0] > 0.0 if scores.shape[1] == 1 else scores.argmax(axis=1)
+        return as_series([self._labels[i] for i in best.astype(np.intp).tolist()], None, X)
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """The probability of every label seen so far, one column each, for the rows of a data frame."""
+        if len(self._labels) < 2:
+            return as_frame({label: np.ones(len(X)) for label in self._labels}, X)
+        return as_frame(dict(zip(self._labels, self._probabilities(self._scores_many(X)).T, strict=True)), X)
+
+    def _probabilities(self, scores: np.ndarray) -> np.ndarray:
+        assert self._model is not None
+        if self._watch is not None:
+            return probabilities(scores, self._watch.slope)
+        found = self._model.recipe.loss.probabilities(scores)
+        assert found is not None
+        return found
+
+    def _known(self, y: Any) -> int | None:
+        try:
+            found = self._index.get(y)
+            if found is None and (y is None or y != y):
+                raise TypeError
+        except TypeError:  # of what cannot be hashed, and of pandas' NA
+            raise ValueError(f"y is {y!r}, which is no label; the model is unchanged.") from None
+        return found
+
+    def _welcome(self, y: Any) -> int:
+        found = self._known(y)
+        if found is not None:
+            return found
+        label = y.item() if isinstance(y, np.generic) else y
+        self._index, self._labels = {**self._index, label: len(self._index)}, [*self._labels, label]
+        return len(self._labels) - 1
+
+    def _begin(self, X: np.ndarray, targets: list[int]) -> Model:
+        classes = np.arange(len(self._labels))
+        model: Model = self._estimator(self._drawn).begin(X, np.array(targets), classes).model_
+        self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
+        likelihood = model.recipe.loss.probabilities(np.zeros((1, 2))) is not None
+        self._watch = None if likelihood else Watch(model.n_outputs)
+        return model
+
+    def _grow(self, model: Model, width: int) -> Model:
+        estimator, classes = self._estimator(0), np.arange(len(self._labels))
+        loss, outputs = estimator._begin_targets(classes, np.ones(len(classes)), classes)
+        mix = mixture(model.n_outputs, outputs, loss.gap)
+        self._targets = labels.targets(classes, len(classes), loss).tolist()
+        if self._watch is not None and outputs != model.n_outputs:
+            self._watch = self._watch.mixed(mix)
+        return model.grown(estimator._chosen_recipe(loss), width, mix)
+
+    def _learn_row(self, model: Model, row: np.ndarray, target: int, w: float) -> None:
+        watch = self._watch
+        scores = model.predict_one(row) if watch is not None and watch.due() else None
+        model.learn_one(row, self._targets[target], w)
+        if watch is not None:
+            watch.rows += 1
+            if scores is not None:
+                watch.add(scores, target)
+
+
+def mixture(before: int, after: int, gap: float) -> np.ndarray:
+    """The outputs after as sums of those before: each class keeps its own, a new one has the mean, which never wins.
+
+    >>> mixture(1, 3, gap=1.0).tolist()  # of two classes, the first is where the one score is negative
+    [[-0.5], [0.5], [0.0]]
+    """
+    if before == after:
+        return np.eye(before)
+    old = np.array([[-0.5 * gap], [0.5 * gap]]) if before == 1 else np.eye(before)
+    return np.concatenate([old, np.tile(old.mean(axis=0), (after - len(old), 1))])
+
+
+def softmax(scores: list[float], slope: float) -> list[float]:
+    """Probabilities of a single row, for which NumPy's calls would take longer.
+
+    >>> softmax([0.0, math.log(3.0)], 1.0)
+    [0.25, 0.75]
+    """
+    top = max(scores)
+    parts = [math.exp(slope * (score - top)) for score in scores]
+    total = sum(parts)
+    return [part / total for part in parts]

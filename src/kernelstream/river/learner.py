@@ -1,0 +1,184 @@
+"""What the classifier and the regressor do alike: begin, learn, grow with features and classes that come up later."""
+
+import copy
+import pickle
+from abc import abstractmethod
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from ..estimators.base import unchanged_on_error
+from ..inputs import as_weights
+from ..model import Model
+from .features import Features, reason
+from .frames import column, table
+from .parameters import Parameters
+
+Row = dict[Hashable, Any]
+_FOURFOLD = {4**k for k in range(16)}
+
+
+class KernelLearner(Parameters):
+    """A recipe with River's manners.
+
+    The first rows are kept until there are `warm_up` of them: they decide what is taken from data, and the model begins
+    again whenever they have become four times as many, or one of them brings a feature or a class that is new.
+    """
+
+    def __init__(self, *parameters: Any):
+        super().__init__(*parameters)
+        self._features = Features()
+        self._first: list[tuple[Row, Any, float]] | None = []  # rows, targets, weights; None after the warm-up
+        self._model: Model | None = None
+
+    @abstractmethod
+    def _known(self, y: Any) -> Any:
+        """What the target is to the model; None if it is a label that has not been seen. A ValueError if it is none."""
+
+    @abstractmethod
+    def _welcome(self, y: Any) -> Any:
+        """The same, after a label that is new has been noted."""
+
+    @abstractmethod
+    def _begin(self, X: np.ndarray, targets: list[Any]) -> Model:
+        """A model for a stream that begins so."""
+
+    @abstractmethod
+    def _grow(self, model: Model, width: int) -> Model:
+        """The model with room for the features and labels known by now."""
+
+    @abstractmethod
+    def _learn_row(self, model: Model, row: np.ndarray, target: Any, w: float) -> None:
+        """One example of which nothing is new; if it is bad, a ValueError, and nothing has changed."""
+
+    def learn_one(self, x: Row, y: Any, w: float = 1.0) -> None:
+        """Learn one example.
+
+        Parameters
+        ----------
+        x
+            Features by name, all of them numbers. Those that are new widen the model; those that are absent are 0.
+        y
+            A label, which may be new too, or a number.
+        w
+            A factor of the step.
+        """
+        target, row, model = self._known(y), self._features.read(x), self._model
+        try:
+            if self._first is not None or target is None or row is None or model is None:
+                with unchanged_on_error(self):
+                    self._learn_new(x, y, w)
+            else:
+                self._learn_row(model, row, target, w)
+        except ValueError as error:
+            raise self._in_words(x, error) from None
+
+    def _learn_new(self, x: Row, y: Any, w: float) -> None:
+        """An example of the warm-up, or with a feature or label that is new."""
+        new = self._model is None or self._known(y) is None or self._features.read(x) is None
+        if new:
+            self._features = self._features.joined(x)
+        target = self._welcome(y)
+        if self._first is not None:
+            first = [*self._first, (dict(x), target, w)]
+            again, over = new or len(first) in _FOURFOLD, len(first) >= self.warm_up
+            self._first = None if over else first
+            if again or over:
+                self._begin_again(first)
+                return
+        elif new:
+            assert self._model is not None
+            self._model = self._grow(self._model, self._features.width)
+        self._learn_known(x, target, w)
+
+    def _begin_again(self, first: list[tuple[Row, Any, float]]) -> None:
+        rows = [self._row(x).copy() for x, _, _ in first]
+        self._model = self._begin(np.array(rows), [target for _, target, _ in first])
+        for x, target, w in first:
+            self._learn_known(x, target, w)
+
+    def _learn_known(self, x: Row, target: Any, w: float) -> None:
+        assert self._model is not None
+        self._learn_row(self._model, self._row(x), target, w)
+
+    def _row(self, x: Row) -> np.ndarray:
+        row = self._features.read(x)
+        assert row is not None
+        return row
+
+    def learn_many(self, X: Any, y: Any, w: Any = 1.0) -> None:
+        """Learn the rows of a data frame in their order, just as `learn_one` would. If one is bad, nothing is learned.
+
+        Parameters
+        ----------
+        X
+            A data frame of numbers; columns may be new or absent.
+        y
+            A series of labels or numbers.
+        w
+            A factor of the steps, or a series of them.
+        """
+        names, values = table(X, np.dtype(self.dtype))
+        targets, weights = column(y), as_weights(w, len(values)).tolist()
+        if len(targets) != len(values):
+            raise ValueError(f"X has {len(values)} rows and y has {len(targets)}; the model is unchanged.")
+        new = [name for name in names if name not in self._features.columns]
+        new += [target for target in targets if self._known(target) is None]
+        # each row is fine, but numbers may grow too large half way through, or the recipe refuse what is new
+        backup = copy.deepcopy(self.__dict__) if new or self._model is None or self._model.may_overflow else None
+        try:
+            self._learn_rows(names, values, targets, weights)
+        except ValueError:
+            self.__dict__ = self.__dict__ if backup is None else backup
+            raise
+
+    def _learn_rows(self, names: list[Hashable], values: np.ndarray, targets: list[Any], weights: list[float]) -> None:
+        rows: np.ndarray | None = None  # as the model takes them, from when it knows all columns
+        for i, (y, w) in enumerate(zip(targets, weights, strict=True)):
+            target, model = self._known(y), self._model
+            if rows is None or target is None or model is None:
+                self.learn_one(dict(zip(names, values[i].tolist(), strict=True)), y, w)
+                if self._first is None:
+                    rows = self._arranged(names, values)
+            else:
+                self._learn_row(model, rows[i], target, w)
+
+    def _arranged(self, names: list[Hashable], values: np.ndarray) -> np.ndarray:
+        """The columns of a table where the model has them; those that it does not know are left out."""
+        rows, columns = np.zeros((len(values), self._features.width)), self._features.columns
+        known = [i for i, name in enumerate(names) if name in columns]
+        rows[:, [columns[names[i]] for i in known]] = values[:, known]
+        return rows
+
+    def _scores_one(self, x: Row) -> np.ndarray:
+        assert self._model is not None
+        row = self._features.read_known(x)
+        try:
+            return self._model.predict_one(row)
+        except ValueError as error:
+            raise self._in_words(x, error) from None
+
+    def _scores_many(self, X: Any) -> np.ndarray:
+        assert self._model is not None
+        return self._model.predict_many(self._arranged(*table(X, self._model.dtype)))
+
+    def _in_words(self, x: Any, error: ValueError) -> ValueError:
+        """An error that names the feature, where it was one."""
+        wrong = reason(x, self.dtype)
+        return ValueError(wrong) if wrong else error
+
+    @property
+    def n_support(self) -> int:
+        """Support vectors of the model."""
+        return 0 if self._model is None else self._model.n_support
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the model. Beside it there are the names of features and, at first, the rows of the warm-up."""
+        return 0 if self._model is None else self._model.nbytes
+
+    @property
+    def _raw_memory_usage(self) -> int:
+        # River would go from object to object and count the compiled code, which all models of a kind share
+        return len(pickle.dumps(self))

@@ -1,0 +1,57 @@
+"""The parameters of the River estimators: those of scikit-learn's, as far as a stream has use for them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from river import base
+
+from ..estimators.base import KernelEstimator
+from ..recipe import Recipe
+
+
+class Parameters(base.Estimator):
+    """What a user may choose, checked at once."""
+
+    _kind: type[KernelEstimator]
+
+    def __init__(
+        self, algorithm: str | Recipe, kernel: str | None, gamma: float | str | None, loss: str | None,
+        lam: float | None, budget: int | str | None, warm_up: int, dtype: str, seed: int | None,
+    ):  # fmt: skip
+        self.algorithm = algorithm
+        self.kernel = kernel
+        self.gamma = gamma
+        self.loss = loss
+        self.lam = lam
+        self.budget = budget
+        self.warm_up = warm_up
+        self.dtype = dtype
+        self.seed = seed
+        self._check_parameters()
+        self._drawn = int(np.random.default_rng().integers(2**31)) if seed is None else seed
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {"budget": 20}
+
+    def _check_parameters(self) -> None:
+        for name in ("kernel", "loss", "budget"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, (str, int)):
+                raise ValueError(
+                    f"{name} is {value!r}; here it must be of a simple type. A {name} of yours goes into a recipe: "
+                    f"algorithm=recipes.bsgd({name}=…)."
+                )
+        if not isinstance(self.warm_up, int) or self.warm_up < 1:
+            raise ValueError(f"warm_up is {self.warm_up!r}; it must be a whole number of rows, 1 or more.")
+        estimator = self._estimator(0 if self.seed is None else self.seed)
+        estimator._validate_params()
+        estimator._chosen_recipe(estimator._chosen_loss())
+
+    def _estimator(self, seed: int) -> Any:
+        """The scikit-learn estimator that these parameters would make: it knows the recipe they mean."""
+        return self._kind(
+            self.algorithm, kernel=self.kernel, gamma=self.gamma, loss=self.loss, lam=self.lam, budget=self.budget,
+            dtype=self.dtype, random_state=seed,
+        )  # fmt: skip

@@ -1,0 +1,98 @@
+"""The regressor."""
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from river import base
+
+from ..estimators import KernelRegressor as Estimator
+from ..model import Model
+from ..recipe import Recipe
+from .frames import as_series
+from .learner import KernelLearner, Row
+
+
+class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
+    """A kernel regressor for River: in the memory of a budget, with features that come at any time.
+
+    Scale the features first, by `preprocessing.StandardScaler()`. Targets are brought to mean 0 and deviation 1, both
+    taken from the rows of the warm-up; λ and ε are in those units.
+
+    Parameters
+    ----------
+    loss
+        "squared", "absolute", "epsilon_insensitive", "huber", "quantile". None is "huber".
+    scale_target
+        Whether to bring targets to mean 0 and deviation 1; if they are already, or `preprocessing.TargetStandardScaler`
+        does it, there is no need.
+    warm_up
+        How many of the first rows are kept to decide gamma and the scale of targets by; the model learns and predicts
+        meanwhile.
+    algorithm, kernel, gamma, lam, budget, dtype, seed
+        As for `KernelClassifier`.
+
+    Examples
+    --------
+    >>> from river import datasets, evaluate, metrics, preprocessing
+    >>> from kernelstream.river import KernelRegressor
+    >>> model = preprocessing.StandardScaler() | KernelRegressor(gamma=0.1, budget=50, seed=1)
+    >>> result = evaluate.progressive_val_score(datasets.TrumpApproval(), model, metrics.MAE())
+    >>> bool(result.get() < 0.6)
+    True
+    """
+
+    _kind = Estimator
+
+    def __init__(
+        self,
+        algorithm: str | Recipe = "default",
+        kernel: str | None = None,
+        gamma: float | str | None = None,
+        loss: str | None = None,
+        lam: float | None = None,
+        budget: int | str | None = None,
+        warm_up: int = 128,
+        scale_target: bool = True,
+        dtype: str = "float32",
+        seed: int | None = None,
+    ):
+        self.scale_target = scale_target
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, warm_up, dtype, seed)
+        self._mean, self._scale = 0.0, 1.0
+
+    def predict_one(self, x: Row, **kwargs: Any) -> float:
+        """A number; 0 before anything has been learned."""
+        if self._model is None:
+            return 0.0
+        return float(self._scores_one(x)[0]) * self._scale + self._mean
+
+    def predict_many(self, X: Any) -> Any:
+        """A number for every row of a data frame, as a series."""
+        if self._model is None:
+            return as_series(np.zeros(len(X)), None, X)
+        return as_series(self._scores_many(X)[:, 0] * self._scale + self._mean, None, X)
+
+    def _estimator(self, seed: int) -> Any:
+        return super()._estimator(seed).set_params(scale_target=self.scale_target)
+
+    def _known(self, y: Any) -> float:
+        if isinstance(y, Real) and math.isfinite(y):
+            return float(y)
+        raise ValueError(f"y is {y!r}, which is not a finite number; the model is unchanged.")
+
+    _welcome = _known
+
+    def _begin(self, X: np.ndarray, targets: list[float]) -> Model:
+        estimator = self._estimator(self._drawn).begin(X, np.array(targets))
+        self._mean, self._scale = float(estimator.target_mean_[0]), float(estimator.target_scale_[0])
+        model: Model = estimator.model_
+        return model
+
+    def _grow(self, model: Model, width: int) -> Model:
+        estimator = self._estimator(0)
+        return model.grown(estimator._chosen_recipe(estimator._chosen_loss()), width, np.eye(1))
+
+    def _learn_row(self, model: Model, row: np.ndarray, target: float, w: float) -> None:
+        model.learn_one(row, (target - self._mean) / self._scale, w)
