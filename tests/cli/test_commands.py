@@ -33,7 +33,9 @@ def test_the_catalogue_is_complete():
 def test_help_teaches_by_example():
     whole = succeed("--help")
     commands = [command.name or command.callback.__name__ for command in app.registered_commands]
-    assert sorted(commands) == ["compare", "demo", "evaluate", "inspect", "predict", "recipes", "train", "warmup"]
+    assert sorted(commands) == [
+        "compare", "demo", "evaluate", "export", "inspect", "predict", "recipes", "train", "warmup",
+    ]  # fmt: skip
     for name in commands:
         assert name in whole
         assert f"kernelstream {name}" in succeed(name, "--help").replace("Usage: kernelstream", "", 1)
