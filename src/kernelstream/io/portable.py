@@ -11,6 +11,7 @@ from ..training import Trained
 from .answers import Answer, Numbers, Scores, classes_of
 from .rows import RawRows, raw_rows
 from .shapes import Expansion, Shape, shape_of
+from .tracing import formula_of
 
 Exportable = Model | KernelClassifier | KernelRegressor | Trained
 
@@ -42,8 +43,10 @@ def portable(model: Exportable) -> Portable:
     """A model, estimator or trained model file as it is exported; a ValueError if it cannot be."""
     estimator: Any = model.estimator if isinstance(model, Trained) else model
     inner = estimator if isinstance(estimator, Model) else estimator._fitted()
-    kernel, (sv, coef) = inner.recipe.kernel, inner.function
-    vectors, coefficients = sv.astype(np.float64), coef.astype(np.float64)
+    kernel = inner.recipe.kernel
+    if not isinstance(kernel, Fourier):
+        formula_of(kernel)  # or says why not, before anything is compiled
+    vectors, coefficients = (part.astype(np.float64) for part in inner.function)
     intercept = np.zeros(inner.n_outputs)
     answer: Answer = Scores()
     if isinstance(estimator, KernelRegressor):

@@ -66,8 +66,8 @@ def assembled(source: Portable, name: str, dtype: str) -> Header:
     identifier(name)
     if dtype == "int8" and isinstance(source.function, Waves) and (source.rows.factor == 1.0).all():
         raise ValueError(
-            "Random features keep no trace of where the data lies, and far from 0 frequencies of 8 bits are wrong. Train "
-            "from the command line, which scales the data, or use float32, or a recipe with support vectors."
+            "Random features keep no trace of where the data lies, and far from 0 frequencies of 8 bits are wrong. "
+            "Train from the command line, which scales the data, or use float32, or a recipe with support vectors."
         )
     body = DTYPES[dtype](name, source.function)
     tables = [*_row_tables(name, source.rows), *body.tables, *_label_tables(name, source)]

@@ -38,7 +38,7 @@ def _integers(name: str, function: Expansion, body: Body) -> str:
     """The loop over support vectors in 32-bit integers; returns the name of the kernel's value."""
     vectors, needed = grid(function.vectors), function.quantities
     body.tables += [
-        Table(f"{name}_vectors", "int8_t", vectors.codes), Table(f"{name}_shifts", "uint8_t", vectors.shifts)
+        Table(f"{name}_vectors", "int8_t", vectors.codes), Table(f"{name}_steps", "uint8_t", vectors.steps)
     ]  # fmt: skip
     limit = real(vectors.limit)
     body.kind = "int32_t"
@@ -61,7 +61,7 @@ def _sums(name: str, needed: set[str]) -> list[str]:
     lines += [f"int32_t {quantity}_sum = 0;" for quantity in (SQUARED, DOT, MANHATTAN) if quantity in needed]
     lines += [
         f"for (k = 0; k < {name.upper()}_FEATURES; k++) {{",
-        f"    const int32_t w = (int32_t)z[k] * ((int32_t)1 << {name}_shifts[k]);",
+        f"    const int32_t w = (int32_t)z[k] * {name}_steps[k];",
     ]
     if needed & {SQUARED, MANHATTAN}:
         lines.append("    const int32_t d = t[k] - w;")

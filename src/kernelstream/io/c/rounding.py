@@ -1,7 +1,7 @@
 """A function whose tables fit 8 bits, as close as may be to the one it stands for.
 
-A feature of the support vectors is an int8 times a power of two of its own, in units that all features share. So a
-distance is a sum of squares of integers, exact and without floating point, and no feature loses its digits because
+A feature of the support vectors is an int8 times a step of its own, a whole number of units that all features share. So
+a distance is a sum of squares of integers, exact and without floating point, and no feature loses its digits because
 another one has a longer range. Rounded vectors span another space of functions: the coefficients are those of the
 projection on it. They keep 16 bits, because few of them are large, those cancel, and what is left must not be noise.
 """
@@ -18,34 +18,34 @@ _RIDGE = 1e-4  # of κ(z, z): what keeps coefficients from growing
 
 
 class Grid(NamedTuple):
-    """Vectors as codes: values[j, k] = codes[j, k] · 2^shifts[k] · unit."""
+    """Vectors as codes: values[j, k] = codes[j, k] · steps[k] · unit."""
 
     codes: np.ndarray
-    shifts: np.ndarray
+    steps: np.ndarray
     unit: float
     limit: int  # of a feature in these units; what is beyond is taken to be there
 
     @property
     def values(self) -> np.ndarray:
-        found: np.ndarray = self.codes * (2.0**self.shifts * self.unit)
+        found: np.ndarray = self.codes * (self.steps * self.unit)
         return found
 
 
 def grid(vectors: np.ndarray) -> Grid:
     """Vectors in units so small that sums over all features just fit 32 bits.
 
-    Features to predict may be twice as large as the largest of the support vectors; then a difference is three times
-    that at most, and d squares of it must stay below 2³¹.
+    Features to predict may be about twice as large as the largest of the support vectors; then a difference is three
+    times that at most, and d squares of it must stay below 2³¹.
 
-    >>> grid(np.array([[1.0, 0.001], [-0.5, -0.002]])).values.round(4).tolist()
-    [[1.0001, 0.001], [-0.5039, -0.002]]
+    >>> grid(np.array([[1.0, 0.01], [-0.5, -0.02]])).values.round(2).tolist()
+    [[1.0, 0.01], [-0.5, -0.02]]
     """
-    third = int(np.sqrt(_LARGEST / vectors.shape[1])) // 3
+    root = int(np.sqrt(_LARGEST / vectors.shape[1]))
     largest = float(np.abs(vectors).max(initial=0.0)) or 1.0
-    unit = float(np.float32(largest / max(third - 1, 1)))
+    unit = float(np.float32(3.0 * largest / root))
     widest = np.abs(vectors).max(axis=0, initial=0.0) / unit
-    shifts = np.ceil(np.log2(np.maximum(widest / 127.0, 1.0))).astype(np.uint8)
-    return Grid(np.rint(vectors / (unit * 2.0**shifts)).astype(np.int8), shifts, unit, 2 * third)
+    steps = np.ceil(np.maximum(widest / 127.0, 1.0)).astype(np.uint8)  # 122 at most, of a single feature
+    return Grid(np.rint(vectors / (unit * steps)).astype(np.int8), steps, unit, root - 127 * int(steps.max()) - 1)
 
 
 class Codes(NamedTuple):

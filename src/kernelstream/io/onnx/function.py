@@ -11,7 +11,7 @@ from ..rows import RawRows
 from ..shapes import Affine, Expansion, Waves
 from .graph import ML, TYPES, Graph, subgraph
 
-_CLOSE = 1e-5  # of scores, where they are of the order of 1
+_CLOSE = 2e-6  # of the largest score
 _OPERATORS = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "pow": "Pow", "neg": "Neg", "exp": "Exp", "log": "Log",
     "sqrt": "Sqrt", "abs": "Abs", "cos": "Cos", "sin": "Sin", "tanh": "Tanh", "min": "Min", "max": "Max",
@@ -25,8 +25,8 @@ def precision(model: Portable) -> np.dtype:
         return np.dtype(np.float64)
     X = model.sample
     exact, rough = (model.function.at(X, kind) for kind in (np.float64, np.float32))
-    off = np.abs(exact - rough).max(initial=0.0)
-    return np.dtype(np.float32 if off <= _CLOSE * max(1.0, np.abs(exact).max(initial=0.0)) else np.float64)
+    largest = np.abs(exact - model.function.intercept).max(initial=0.0)
+    return np.dtype(np.float32 if np.abs(exact - rough).max(initial=0.0) <= _CLOSE * largest else np.float64)
 
 
 class Emitter:
