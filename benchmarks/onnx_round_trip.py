@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.report import arguments, console, failed, progress, show, verdict, write
-from kernelstream import KernelClassifier, KernelRegressor, Recipe, recipes
-from kernelstream.estimators.choices import KERNELS, chosen_loss, chosen_recipe
+from kernelstream import KernelClassifier, KernelRegressor, recipes
+from kernelstream.estimators.choices import KERNELS
 from kernelstream.io.onnx import to_onnx
 from kernelstream.kernels import Gaussian, Kernel, Linear
 from kernelstream.recipes import RECIPES
+from kernelstream.training.learner import parameters_of
 
 LEARN, TEST, FEATURES, BUDGET = 1000, 10_000, 4, 40
 FAR = 1000.0
@@ -61,15 +62,14 @@ def estimator(parameters: dict[str, Any]) -> tuple[KernelClassifier | KernelRegr
     """A classifier where the recipe can, and what it learns: two classes, three, or numbers."""
     algorithm = parameters["algorithm"]
     common = parameters | {"random_state": 0, "epochs": 1}
-    if isinstance(algorithm, str):
-        loss = chosen_loss(algorithm, None, None)
-        recipe: Recipe = chosen_recipe(algorithm, loss, loss_given=False, kernel=parameters["kernel"])
-        if recipe.budget.limited:
-            common["budget"] = BUDGET
-        if loss.target == "values":
-            return KernelRegressor(**common), "numbers"
-        return KernelClassifier(**common), "two" if recipe.admission.binary else "three"
-    return KernelClassifier(**common), "three"
+    if not isinstance(algorithm, str):
+        return KernelClassifier(**common), "three"
+    if "budget" in parameters_of(algorithm):
+        common["budget"] = BUDGET
+    usual = RECIPES[algorithm]()
+    if usual.loss.target == "values":
+        return KernelRegressor(**common), "numbers"
+    return KernelClassifier(**common), "two" if usual.admission.binary else "three"
 
 
 def data(task: str, offset: float) -> tuple[np.ndarray, np.ndarray]:

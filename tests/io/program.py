@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pytest
 
 GCC = shutil.which("gcc")
-needs_gcc = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 _STRICT = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-shared", "-fPIC")
 _CLASSES = "m_probabilities(x + i * M_FEATURES, p + i * M_CLASSES); l[i] = m_predict(x + i * M_FEATURES);"
 _NOTHING = "(void)p; (void)l;"

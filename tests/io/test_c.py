@@ -9,9 +9,9 @@ from kernelstream.io.c.rounding import grid
 from tests.estimators.data import classifier, curve, regressor, three_classes, two_classes
 
 from .cases import KERNELS, LABELS, Case
-from .program import needs_gcc, run_header
+from .program import GCC, run_header
 
-pytestmark = needs_gcc
+pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 
 
 @pytest.mark.parametrize("name", KERNELS)

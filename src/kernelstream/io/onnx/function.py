@@ -64,7 +64,7 @@ class Emitter:
     def _places(self, rows: RawRows, words: str, width: int) -> str:
         """(n, width): 1 in the place of every word that is known."""
         graph, found = self.graph, []
-        values = self.constant([0.0, 1.0])
+        values = graph.constant(np.array([0.0, 1.0], np.float32))  # onnxruntime has no OneHot of doubles
         for i, (_, known) in enumerate(rows.words):
             if known:
                 column = graph.node("Gather", words, graph.constant(np.array(i)), axis=1)
@@ -74,7 +74,7 @@ class Emitter:
                     default_int64=width,
                 )  # fmt: skip
                 found.append(graph.node("OneHot", place, graph.constant(np.array(width)), values, axis=1))
-        return graph.node("Sum", *found)
+        return graph.node("Cast", graph.node("Sum", *found), to=self.element)
 
     def scores(self, function: Affine | Waves | Expansion, X: str) -> str:
         """(n, outputs)."""

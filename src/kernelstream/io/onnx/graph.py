@@ -3,11 +3,7 @@
 from typing import Any, Protocol
 
 import numpy as np
-
-try:
-    from onnx import GraphProto, NodeProto, TensorProto, helper, numpy_helper
-except ImportError as error:
-    raise ImportError("kernelstream.io.onnx needs onnx: pip install 'kernelstream[onnx]'") from error
+from onnx import GraphProto, NodeProto, TensorProto, helper, numpy_helper
 
 ML = "ai.onnx.ml"
 TYPES = {
