@@ -132,9 +132,8 @@ def _tell(found: dict[str, Any]) -> None:
     if "c" in found:
         tables = f"tables of {found['table_bytes']:,} bytes in {found['dtype']}"
         print(f"C header: {tables}, {size(found['text_bytes'])} of text")
-        if found["same_labels"] is not None:
-            same = 100 * found["same_labels"]
-            print(f"8 bits leave {same:.1f} % of the support vectors with the label that they had")
+        if found["changed"] is not None:
+            print(f"8 bits change the label of {100 * found['changed']:.1f} % of points between support vectors")
     if "onnx" in found:
         names = f"inputs {', '.join(found['inputs'])}; outputs {', '.join(found['outputs'])}"
         print(f"ONNX: {size(found['onnx_bytes'])}; {names}")

@@ -13,6 +13,7 @@ from .rows import RawRows, raw_rows
 from .shapes import Expansion, Shape, shape_of
 from .tracing import formula_of
 
+_SAMPLE = 1000
 Exportable = Model | KernelClassifier | KernelRegressor | Trained
 
 
@@ -35,8 +36,18 @@ class Portable(NamedTuple):
         function = self.function
         if not isinstance(function, Expansion):
             return np.empty((0, len(self.rows.centre)))
-        step = -(-len(function.vectors) // 1000)
+        step = -(-len(function.vectors) // _SAMPLE)
         return function.vectors[::step]
+
+    @property
+    def between(self) -> np.ndarray:
+        """Points half way between support vectors, centred: where borders run, and no function was fitted."""
+        vectors, rng = self.sample, np.random.default_rng(0)
+        if not len(vectors):
+            return vectors
+        first, second = rng.integers(len(vectors), size=(2, _SAMPLE))
+        found: np.ndarray = 0.5 * (vectors[first] + vectors[second])
+        return found
 
 
 def portable(model: Exportable) -> Portable:

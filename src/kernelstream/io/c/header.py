@@ -21,7 +21,7 @@ class Header(NamedTuple):
 
     text: str
     table_bytes: int  #: of constants, on a machine of 32 bits
-    same_labels: float | None  #: the share of support vectors whose label rounding leaves as it was, for int8
+    changed: float | None  #: the share of points half way between support vectors whose label int8 changes
 
     @property
     def text_bytes(self) -> int:
@@ -74,15 +74,15 @@ def assembled(source: Portable, name: str, dtype: str) -> Header:
     nbytes = sum(table.nbytes for table in tables)
     parts = [_title(source, name, dtype, nbytes), *map(str, tables), scores(name, source.rows, body)]
     parts += [*answers(name, source), f"#endif /* {name.upper()}_H */"]
-    return Header("\n\n".join(parts) + "\n", nbytes, _same_labels(source, body.function))
+    return Header("\n\n".join(parts) + "\n", nbytes, _changed(source, body.function))
 
 
-def _same_labels(source: Portable, written: Shape) -> float | None:
-    X = source.sample
+def _changed(source: Portable, written: Shape) -> float | None:
+    X = source.between
     if written is source.function or not isinstance(source.answer, Classes) or not len(X):
         return None
     before, after = (_winners(f.at(X, np.float64)) for f in (source.function, written))
-    return float(np.mean(before == after))
+    return float(np.mean(before != after))
 
 
 def _winners(scores: np.ndarray) -> np.ndarray:
