@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from kernelstream.io.answers import Scores
 from kernelstream.io.c import assemble, header
 from kernelstream.io.c.header import assembled
 from kernelstream.io.c.rounding import grid
+from kernelstream.io.portable import put_together
+from kernelstream.io.rows import raw_rows
 from tests.estimators.data import classifier, curve, regressor, three_classes, two_classes
 
-from .cases import KERNELS, LABELS, Case
+from .cases import FEATURES, KERNELS, LABELS, Case
 from .program import GCC, run_header
 
 pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
@@ -51,6 +54,19 @@ def test_the_grid_at_its_edges(features):
     assert features * (found.limit + np.abs(found.codes * found.steps.astype(int)).max()) ** 2 < 2**31
     np.testing.assert_allclose(found.values[0], 5.0, rtol=0.01)
     assert grid(np.zeros((1, features))).values.tolist() == [[0.0] * features]
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float32", 1e-5), ("int8", 0.05)])
+def test_random_features_of_data_that_the_model_scales(dtype, tolerance, tmp_path):
+    rng, kernel = np.random.default_rng(0), KERNELS["fourier"]
+    omega, coefficients = np.tile(rng.normal(size=(20, FEATURES)), (2, 1)), rng.normal(size=(40, 3))
+    shift, factor = np.full(FEATURES, 1000.0), np.full(FEATURES, 0.02)
+    rows = raw_rows(None, FEATURES)._replace(shift=shift, factor=factor, centre=shift)
+    source = put_together(kernel, omega, coefficients, np.zeros(3), rows, Scores())
+    X = (1000.0 + 50.0 * rng.normal(size=(2000, FEATURES))).astype(np.float32)
+    scores = kernel((X - shift) * factor, omega) @ coefficients
+    found = run_header(assembled(source, "m", dtype).text, X, 3, 0, tmp_path)
+    np.testing.assert_allclose(found.scores, scores, atol=tolerance * np.abs(scores).max())
 
 
 def test_labels_are_a_table(tmp_path):

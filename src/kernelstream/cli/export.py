@@ -140,7 +140,9 @@ def _tell(found: dict[str, Any]) -> None:
 
 
 def _too_large(found: dict[str, Any], limit: int) -> ValueError:
-    way = "Train with a smaller --budget" if found["dtype"] == "int8" else "Say --int8, or train with less --budget"
+    way = "Train with a smaller --budget"
+    if found["dtype"] != "int8":
+        way = "Say --int8, or train with a smaller --budget"
     return ValueError(
         f"The tables take {found['table_bytes']:,} bytes, and --max-size allows {limit:,}; nothing was written. {way}."
     )
