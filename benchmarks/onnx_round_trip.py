@@ -3,8 +3,8 @@
 Each is learned from data near the origin and from the same data 1000 away from it, where float32 has lost three digits
 before anything is computed. The scores are divided by the largest of them; labels are compared as they are.
 
-Compiling some two hundred compositions takes most of an hour of one core. NUMBA_DISABLE_JIT=1 with --learn 100 --rows 500
-goes through all of them in pure Python in a few minutes.
+Compiling some two hundred compositions takes most of an hour of one core. With NUMBA_DISABLE_JIT=1, --learn 100 and
+--rows 500 all of them run in pure Python in a few minutes.
 """
 
 import time
