@@ -9,6 +9,18 @@ from .fixed import Fixed
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**2, "gi": 1024**3}
 
 
+def bytes_in(text: str) -> int | None:
+    """The size that a text names, if it does.
+
+    >>> bytes_in("64 KiB"), bytes_in("64kb"), bytes_in("much")
+    (65536, 64000, None)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
+    if not match or match[2].lower() not in _UNITS:
+        return None
+    return int(float(match[1]) * _UNITS[match[2].lower()]) or None
+
+
 @strategy
 class Memory(Budget):
     """At most so many bytes for everything that the learner keeps: support vectors, coefficients, scratch, and the
@@ -22,10 +34,10 @@ class Memory(Budget):
 
     @staticmethod
     def parse(text: str) -> "Memory":
-        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
-        if not match or match[2].lower() not in _UNITS or float(match[1]) * _UNITS[match[2].lower()] < 1:
+        limit = bytes_in(text)
+        if limit is None:
             raise ValueError(f"budget: {text!r} is neither a number of support vectors nor a size such as '64 KiB'.")
-        return Memory(int(float(match[1]) * _UNITS[match[2].lower()]))
+        return Memory(limit)
 
     def at(self, t):
         raise NotImplementedError("a budget in bytes becomes a number once the stream's width is known")

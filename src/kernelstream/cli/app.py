@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from . import compare, demo, evaluate, inspect, predict, recipes, reproduce, train, warmup
+from . import compare, demo, evaluate, export, inspect, predict, recipes, reproduce, train, warmup
 
 _LINES = (
     "**From a file to predictions**",
@@ -32,6 +32,7 @@ app.command(rich_help_panel=_DAILY)(predict.predict)
 app.command(rich_help_panel=_DAILY)(evaluate.evaluate)
 app.command(rich_help_panel=_DAILY)(compare.compare)
 app.command(name="inspect", rich_help_panel=_DAILY)(inspect.inspect)
+app.command(name="export", rich_help_panel=_MORE)(export.export)
 app.command(name="recipes", rich_help_panel=_MORE)(recipes.recipes)
 app.command(name="reproduce", rich_help_panel=_MORE)(reproduce.reproduce)
 app.command(name="demo", rich_help_panel=_MORE)(demo.demo)

@@ -1,0 +1,68 @@
+"""How raw rows become features: gaps filled, words as columns of 0 and 1, numbers scaled and centred."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..prepare import Preparation
+from ..prepare.categories import Growing
+from ..prepare.missing import Filled
+
+
+class RawRows(NamedTuple):
+    """x' = (x − centre) · factor of every feature x: first the columns of numbers, then a 0 or 1 for every word.
+
+    The centre has the digits of float32, so that subtracting it from a float32 is exact where it matters.
+    """
+
+    names: tuple[str, ...]  # of the columns of numbers, where they have any
+    width: int  # columns of numbers
+    words: tuple[tuple[str, dict[str, int]], ...]  # columns of words: the name, and the place of every known word
+    fill: np.ndarray | None  # (width,): what stands in for a missing number
+    shift: np.ndarray  # (d,) of the model's own scaling
+    factor: np.ndarray  # (d,)
+    centre: np.ndarray  # (d,)
+
+    @property
+    def offset(self) -> np.ndarray:
+        """The centre in the units of the model's features."""
+        found: np.ndarray = (self.centre - self.shift) * self.factor
+        return found
+
+    def centred(self, middle: np.ndarray) -> "RawRows":
+        """With the centre where the model's features are `middle`."""
+        with np.errstate(over="ignore"):
+            centre = (middle / self.factor + self.shift).astype(np.float32).astype(np.float64)
+        return self._replace(centre=np.where(np.isfinite(centre), centre, 0.0))
+
+    def features(self, X: np.ndarray) -> np.ndarray:
+        """x' of rows of d numbers."""
+        found: np.ndarray = (X - self.centre) * self.factor
+        return found
+
+
+def raw_rows(preparation: Preparation | None, features: int, names: Any = None) -> RawRows:
+    """The rows that a model takes; centred at the shift of its scaling."""
+    shift, factor = np.zeros(features), np.ones(features)
+    if preparation is None:
+        named = () if names is None else tuple(map(str, names))
+        return RawRows(named, features, (), None, shift, factor, shift)
+    categories, scaling, missing = preparation.categories, preparation.scaling, preparation.missing
+    words: tuple[tuple[str, dict[str, int]], ...] = ()
+    if isinstance(categories, Growing):
+        words = tuple(zip(categories.names, categories.known, strict=True))
+    elif categories.width:
+        raise ValueError(
+            "The model lets words share features by a hash (--hash), which neither ONNX nor a C header can compute. "
+            "Train without --hash."
+        )
+    known = len(scaling.factor)
+    shift[:known], factor[:known] = scaling.shift, scaling.factor
+    fill = None
+    if isinstance(missing, Filled):
+        fill = np.zeros(preparation.numbers)
+        fill[: len(missing.values)] = missing.values
+    return RawRows(
+        preparation.schema.numbers, preparation.numbers, words, fill, shift, factor,
+        shift.astype(np.float32).astype(np.float64),
+    )  # fmt: skip
