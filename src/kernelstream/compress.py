@@ -53,12 +53,14 @@ def compress(
 
 def _values(kernel: Kernel, sv: np.ndarray, coef: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """f at every support vector, and κ(x, x) of each."""
-    values, diagonal = np.empty_like(coef), np.empty(len(sv))
+    values, diagonal = np.zeros_like(coef), np.empty(len(sv))
     size = max(BLOCK // len(sv), 1)
     for start in range(0, len(sv), size):
-        rows = slice(start, start + size)
-        K = kernel(sv[rows], sv)
-        values[rows], diagonal[rows] = K @ coef, np.diagonal(K, start)
+        rows, after = slice(start, start + size), start + size
+        K = kernel.quick(sv[rows], sv[start:])  # what lies before is known: K is symmetric
+        values[rows] += K @ coef[start:]
+        values[after:] += K[:, size:].T @ coef[rows]
+        diagonal[rows] = np.diagonal(K)
     return values, diagonal
 
 
