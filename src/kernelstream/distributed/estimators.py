@@ -49,12 +49,16 @@ class DaskKernelEstimator(BaseEstimator):
         return self._mapped("predict", X)
 
     def _chosen(self) -> Any:
+        """What learns, or a ValueError if it is not of the right kind."""
+        raise NotImplementedError
+
+    def _nothing(self, method: str) -> np.ndarray:
+        """What the method returns for no rows: the dtype and width of its results."""
         raise NotImplementedError
 
     def _mapped(self, method: str, X: Any) -> Any:
         check_is_fitted(self, "estimator_")
-        work = getattr(self.estimator_, method)
-        return mapped(work, X, work(np.zeros((1, self.estimator_.n_features_in_)))[:0])
+        return mapped(getattr(self.estimator_, method), X, self._nothing(method))
 
 
 class DaskKernelClassifier(ClassifierMixin, DaskKernelEstimator):
@@ -97,6 +101,12 @@ class DaskKernelClassifier(ClassifierMixin, DaskKernelEstimator):
     def _chosen(self) -> KernelClassifier:
         return _of_kind(self.estimator, KernelClassifier)
 
+    def _nothing(self, method: str) -> np.ndarray:
+        if method == "predict":
+            return self.classes_[:0]
+        count = len(self.classes_)
+        return np.zeros((0, count)) if method == "predict_proba" or count > 2 else np.zeros(0)
+
     @property
     def classes_(self) -> np.ndarray:
         check_is_fitted(self, "estimator_")
@@ -121,6 +131,10 @@ class DaskKernelRegressor(RegressorMixin, DaskKernelEstimator):
 
     def _chosen(self) -> KernelRegressor:
         return _of_kind(self.estimator, KernelRegressor)
+
+    def _nothing(self, method: str) -> np.ndarray:
+        own = self.estimator_
+        return np.zeros(0) if own._flat else np.zeros((0, own.model_.n_outputs))
 
 
 def _of_kind(estimator: Any, kind: Any) -> Any:

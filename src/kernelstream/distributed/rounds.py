@@ -41,7 +41,8 @@ def train(estimator: Estimator, workers: Workers, rounds: int) -> Outcome:
     """Learn in all parts, merge, and send the result out again, `rounds` times; then refit, if the recipe does."""
     rng = check_random_state(estimator.random_state)
     labelled = isinstance(estimator, KernelClassifier)
-    surveys: list[Survey] = workers.each(tasks.survey, max(SAMPLE // workers.count, 1), labelled)
+    sample = max(SAMPLE // workers.count, 1)
+    surveys: list[Survey] = workers.each(tasks.survey, sample, estimator.dtype, labelled)
     rows = sum(each.rows for each in surveys)
     some = [each for each in surveys if each.rows]
     if not some:

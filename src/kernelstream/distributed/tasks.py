@@ -4,12 +4,13 @@ All take their part of the data, its index among the parts, and what all are tol
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor
-from ..inputs import CHUNK
+from ..inputs import CHUNK, as_rows, check_finite
 from ..merging import merge, share
 from ..refit.data import Here, add
 from ..refit.statistics import Statistics
@@ -18,6 +19,16 @@ from .parcel import Parcel
 from .parts import Part, rows_of
 
 Estimator = KernelClassifier | KernelRegressor
+
+
+@contextmanager
+def naming(index: int, before: int) -> Iterator[None]:
+    """Say where an error is whose row is counted from the beginning of a batch."""
+    try:
+        yield
+    except ValueError as error:
+        place = f"In partition {index}" + (f", counted from row {before} on" if before else "")
+        raise ValueError(f"{place}: {error}") from None
 
 
 class Survey(NamedTuple):
@@ -41,10 +52,8 @@ class Plan(NamedTuple):
         """Checked rows, their targets, and which of them are learned."""
         estimator, before = self.estimator.content, 0
         for X, y in part.batches():
-            try:
+            with naming(index, before):
                 X, y, _ = estimator._checked(X, y, None, first=False)
-            except ValueError as error:
-                raise ValueError(f"Partition {index}, rows from {before} on: {error}") from None
             yield X, y, (before + np.arange(len(y))) % self.every != self.every - 1
             before += len(y)
 
@@ -56,11 +65,13 @@ class Node(NamedTuple):
     bound: float
 
 
-def survey(part: Part, index: int, sample: int, labelled: bool) -> Survey:
-    """Count rows, and see what they look like."""
+def survey(part: Part, index: int, sample: int, dtype: str, labelled: bool) -> Survey:
+    """Count rows, and see what they look like; what cannot be learned is found before anything is."""
     rows, labels = 0, set[Any]()
     some: tuple[Any, Any] = (None, None)
     for X, y in part.batches():
+        with naming(index, rows):
+            check_finite(as_rows(X), dtype)
         if rows == 0:
             step = max(X.shape[0] // sample, 1)
             some = rows_of(X, slice(None, None, step)), rows_of(y, slice(None, None, step))
