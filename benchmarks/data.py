@@ -105,14 +105,14 @@ def _ijcnn1() -> Split:
     return X_train, y_train, X_test[rows], y_test[rows]
 
 
-def _covtype() -> Split:
-    """Class 2 (+1) against the rest (−1), each feature scaled to [0, 1], 100,000 and 20,000 random rows."""
+def _covtype(train: int = 100_000) -> Split:
+    """Class 2 (+1) against the rest (−1), each feature scaled to [0, 1], so many and 20,000 random rows."""
     X, y, *_ = fetch("covtype", download=False)
     low, high = X.min(axis=0), X.max(axis=0)
-    rows = np.random.default_rng(0).permutation(len(y))[:120_000]
+    rows = np.random.default_rng(0).permutation(len(y))[: train + 20_000]
     scaled = ((X[rows] - low) / np.where(high > low, high - low, 1.0)).astype(np.float32)
     sign = np.where(y[rows] == 2, 1, -1)
-    return scaled[:100_000], sign[:100_000], scaled[100_000:], sign[100_000:]
+    return scaled[:train], sign[:train], scaled[train:], sign[train:]
 
 
 def _standardised(name: str, train: int, test: int) -> Split:
@@ -140,6 +140,7 @@ FILES: dict[str, Callable[[], Split]] = {
     "letter": lambda: _as_split("letter_scaled"),
     "usps": lambda: _as_split("usps"),
     "covtype": _covtype,
+    "covtype-500k": lambda: _covtype(500_000),
     "cadata": lambda: _standardised("cadata", 10_000, 5_000),
     "space_ga": lambda: _standardised("space_ga", 2_486, 621),
     "electricity": _electricity,

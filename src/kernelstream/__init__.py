@@ -12,11 +12,13 @@ if TYPE_CHECKING:
         bounds,
         budgets,
         datasets,
+        distributed,
         evaluate,
         files,
         kernels,
         losses,
         maintenance,
+        merging,
         plot,
         recipes,
         refit,
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     )
     from .estimators import KernelClassifier, KernelRegressor
     from .files import load, save
+    from .merging import Merged, merge
     from .model import Function, Model
     from .recipe import Recipe
     from .record import Record
@@ -35,6 +38,7 @@ __all__ = [
     "Function",
     "KernelClassifier",
     "KernelRegressor",
+    "Merged",
     "Model",
     "Recipe",
     "Record",
@@ -44,12 +48,15 @@ __all__ = [
     "bounds",
     "budgets",
     "datasets",
+    "distributed",
     "evaluate",
     "files",
     "kernels",
     "load",
     "losses",
     "maintenance",
+    "merge",
+    "merging",
     "plot",
     "recipes",
     "refit",
@@ -62,7 +69,8 @@ __all__ = [
 # completion of its commands need neither.
 _HOMES = {
     "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Model": "model",
-    "Recipe": "recipe", "Record": "record", "Strategy": "strategy", "load": "files", "save": "files",
+    "Merged": "merging", "Recipe": "recipe", "Record": "record", "Strategy": "strategy", "load": "files",
+    "merge": "merging", "save": "files",
 }  # fmt: skip
 
 

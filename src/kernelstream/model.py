@@ -314,9 +314,14 @@ class Model:
             )
         sv, coef = self.function
         kept, fitted, _ = compress(self.recipe.kernel, sv, coef, budget, tolerance)
+        new = self.copy()
+        new._adopt(sv[kept], fitted)
+        return new
+
+    def copy(self) -> "Model":
+        """The same model in memory of its own."""
         new = Model.__new__(Model)
         new.__setstate__(self.__getstate__())
-        new._adopt(sv[kept], fitted)
         return new
 
     def _adopt(self, sv: np.ndarray, coef: np.ndarray) -> None:

@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 
 from kernelstream import Model, kernels, losses, recipes
 from kernelstream.datasets import checkerboard
-from kernelstream.refit.data import Data
+from kernelstream.refit.data import Data, Here
 from kernelstream.refit.jury import Jury
 from kernelstream.refit.moves import Moving
 from kernelstream.refit.state import new_state
@@ -24,8 +24,8 @@ ROWS, LAM = 600, 1e-3
 def moving(loss, outputs: int, X, Y, sv, a):
     fit = Statistics(new_state(Dims(16, 3, outputs, np.dtype("float64"))), GAUSSIAN, loss.smooth(), 0.05)
     fit.replace(sv, (sv**2).sum(axis=1), a, np.zeros((len(sv), len(sv))), np.zeros_like(a))
-    data = Data(fit, X, Y, np.random.default_rng(1).uniform(0.0, 2.0, len(Y)))
-    return Moving(data, a, Jury(data, np.arange(0), np.zeros(0)))
+    data = Data(fit, Here(X, Y, np.random.default_rng(1).uniform(0.0, 2.0, len(Y))))
+    return Moving(data, a, Jury(data, X[:0], Y[:0], np.zeros(0)))
 
 
 @pytest.mark.parametrize(

@@ -85,18 +85,19 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             self.model_, self.n_iter_ = model, epochs
         return self
 
-    def begin(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def begin(self, X: Any, y: Any, classes: Any = None, total: int | None = None) -> Self:
         """Decide from the first rows of a stream what is taken from data, and learn nothing yet.
 
         That is γ where it is a rule, the scale of numeric targets, and the labels, if `classes` does not name them. A
-        stream may so begin with more rows than its first `partial_fit` has.
+        stream may so begin with more rows than its first `partial_fit` has. `total` is the number of examples to come,
+        where it is known.
         """
         self._validate_params()
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, None, first=True)
             given = None if classes is None else np.unique(classes)
             self._begin_watching()
-            self.model_, _ = self._begin(X, y, weights, given, None, check_random_state(self.random_state))
+            self.model_, _ = self._begin(X, y, weights, given, total, check_random_state(self.random_state))
             self.n_iter_ = 0
         return self
 

@@ -80,6 +80,10 @@ class Kernel(Strategy):
     def matrix(self, X, Z) -> np.ndarray:
         return np.array([[self.pair(x, z) for z in Z] for x in X])
 
+    def quick(self, X, Z) -> np.ndarray:
+        """The same of float64 rows, as fast as can be without losing more than some 1e-12."""
+        return self.matrix(X, Z)
+
     def __add__(self, other):
         from .combine import add
 
@@ -126,6 +130,14 @@ class Radial(Kernel):
 
     def matrix(self, X, Z):
         return self.of(cdist(X, Z, "sqeuclidean"))
+
+    def quick(self, X, Z):
+        centre = Z.mean(axis=0)
+        X, Z = X - centre, Z - centre
+        xx, zz = np.square(X).sum(axis=1), np.square(Z).sum(axis=1)
+        if not self.steepness() * (xx.max(initial=0.0) + zz.max(initial=0.0)) <= 1e3:
+            return self.matrix(X, Z)  # ‖x‖² + ‖z‖² − 2x·z would cancel too many digits
+        return self.of(np.maximum(xx[:, None] + zz - 2.0 * (X @ Z.T), 0.0))
 
 
 class OfDot(Kernel):

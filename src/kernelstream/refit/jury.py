@@ -1,21 +1,23 @@
 """Rows that nobody has learned from: they judge functions on the refit's support vectors."""
 
+from typing import Any
+
 import numpy as np
 
 from .data import Data
 
 
 class Jury:
-    def __init__(self, data: Data, held: np.ndarray, weight: np.ndarray):
-        self._data, self._held, self._weight, self._smooth = data, held, weight, data.fit.smooth
+    def __init__(self, data: Data, X: Any, Y: np.ndarray, weight: np.ndarray):
+        self._data, self._X, self._Y, self._weight, self._smooth = data, X, Y, weight, data.fit.smooth
         self.meet()
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._weight)
 
     def meet(self) -> None:
         """Look at the support vectors, which have moved."""
-        self._K, self._T, _ = self._data.part(self._held)
+        self._K, self._T = self._data.part(self._X, self._Y)
 
     def loss(self, a: np.ndarray) -> float:
         return float(self._weight @ self._smooth.loss(self._K @ a, self._T)[0])

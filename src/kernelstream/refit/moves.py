@@ -3,10 +3,11 @@
 import numpy as np
 
 from ..kernels import Gaussian
-from .data import BLOCK, Data
+from .data import Data
 from .jury import Jury
 from .minimise import minimise
 from .solve import Solver
+from .sums import losses_in_places
 
 ENOUGH = 0.001  # moving gains little by little
 
@@ -46,18 +47,8 @@ class Moving:
 
     def objective(self, column: np.ndarray) -> tuple[float, np.ndarray]:
         a, Z = self.settle(column)
-        data, fit, smooth = self.data, self.data.fit, self.data.fit.smooth
-        short, dtype = a.astype(fit.own.sv.dtype), fit.own.sv.dtype
-
-        def block(start: int) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-            some = slice(start, start + BLOCK)
-            K, T, w = data.part(some)
-            losses, slopes = smooth.loss(K @ short, T.astype(dtype, copy=False))
-            S = (w[:, None] * slopes).astype(dtype)
-            W = (S @ short.T) * K
-            return float(w @ losses), K.T @ S, np.asarray(W.T @ data.X[some].astype(dtype)), W.sum(axis=0)
-
-        losses, slope, drawn, weight = data.total(block)
+        data, fit = self.data, self.data.fit
+        losses, slope, drawn, weight = data.total(losses_in_places, a)
         gram, pull = fit.gram, fit.lam * data.mass
         W = pull * (a @ a.T) * gram
         drawn, weight = drawn + W @ Z, weight + W.sum(axis=0)

@@ -1,11 +1,11 @@
 """The refit over data that is all there: a few passes, each of which gives the whole gradient."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..state import Expansion
-from .data import Data
+from .data import Data, Places
 from .jury import Jury, no_worse
 from .minimise import minimise
 from .moves import move
@@ -15,29 +15,26 @@ from .statistics import GROWTH, Statistics, best_scale
 ENOUGH = 0.02  # a pass that gains less on the rows held back is the last
 
 
-def fit_passes(
-    fit: Statistics,
-    ex: Expansion,
-    X: Any,
-    Y: np.ndarray,
-    weight: np.ndarray,
-    held: np.ndarray,
-    passes: int,
-    moves: int,
-) -> None:
+class Rows(NamedTuple):
+    """Rows with targets and weights."""
+
+    X: Any
+    Y: np.ndarray
+    weight: np.ndarray
+
+
+def fit_passes(fit: Statistics, ex: Expansion, places: Places, held: Rows, passes: int, moves: int) -> None:
     """Minimise λ/2 ‖f‖² + the mean loss over the coefficients of the present support vectors, then over their places.
 
-    Rows whose index is in `held` nobody has learned from: they choose between what is found and the last iterate.
+    Nobody has learned from the rows `held`: they choose between what is found and the last iterate.
     """
     n, own = int(ex.n[0]), fit.own
-    learned = weight.copy()
-    learned[held] = 0.0
-    if n == 0 or not learned.any():
+    if n == 0 or not places.mass > 0.0:
         return
     last = (ex.coef[:, :n] * ex.scale[0]).T
     fit.replace(ex.sv[:, :n].T, ex.sq[:n], last, np.zeros((n, n)), np.zeros_like(last))
-    data = Data(fit, X, Y, learned)
-    jury = Jury(data, held, weight[held])
+    data = Data(fit, places)
+    jury = Jury(data, *held)
     before = jury.wrong(last)
     K, T, w = data.sample()
     curvature, ridge = data.curvature(K, w), fit.lam * data.mass * fit.gram

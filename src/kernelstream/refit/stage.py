@@ -5,7 +5,8 @@ import numpy as np
 from ..averaging import Average
 from ..rows import copy_row
 from ..strategy import Count, NonNegative, Whole, strategy
-from .passes import fit_passes
+from .data import Here, Places
+from .passes import Rows, fit_passes
 from .state import RefitState, new_state
 from .statistics import Statistics, best_scale
 
@@ -117,8 +118,14 @@ class Refit(Average):
         return True
 
     def finish(self, recipe, state, X, Y, weight, held) -> None:
+        learned = weight.copy()
+        learned[held] = 0.0
+        self.finish_in_places(recipe, state, Here(X, Y, learned), Rows(X[held], Y[held], weight[held]))
+
+    def finish_in_places(self, recipe, state, places: Places, held: Rows) -> None:
+        """The same for rows that lie elsewhere, but for those held back."""
         own = state.average
-        fit_passes(self._statistics(recipe, own), state.expansion, X, Y, weight, held, self.passes, self.moves)
+        fit_passes(self._statistics(recipe, own), state.expansion, places, held, self.passes, self.moves)
         own.waiting.filled[0] = 0
         own.renew[0] = 2 * int(state.run.t[0])
 

@@ -1,0 +1,97 @@
+"""Two workers of Dask against one, on 500,000 rows of covtype that lie in the cluster.
+
+The same partitions, rounds and refit, so the same model, on clusters of one process and of two. Two must be at least
+1.6 times as fast, and the model within 0.5 points of one pass on one machine. It needs two idle cores.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from benchmarks.clock import in_turn, ratio, seconds
+from benchmarks.data import Dataset, dataset, settings
+from benchmarks.figure import Bar, Result, cells
+from benchmarks.report import arguments, console, failed, show, verdict, write
+from kernelstream import KernelClassifier
+from kernelstream.distributed import DaskKernelClassifier
+
+BUDGET, NEAR = 500, 0.5
+COLUMNS = ("figure", "two workers", "one worker", "ratio", "bar", "verdict")
+
+
+def covtype(rows: int) -> Dataset:
+    chosen = settings("covtype")
+    return dataset("covtype-500k", rows)._replace(gamma=chosen.gamma, lam=chosen.lam)
+
+
+def classifier(data: Dataset) -> KernelClassifier:
+    return KernelClassifier(gamma=data.gamma, lam=data.lam, budget=BUDGET, epochs=1, random_state=0)
+
+
+class Cluster:
+    """So many worker processes, with the data spread over them."""
+
+    def __init__(self, data: Dataset, workers: int, partitions: int, rounds: int):
+        import dask.array as da
+        from distributed import Client, LocalCluster
+
+        self.cluster = LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        )
+        self.client = Client(self.cluster, set_as_default=False)
+        X, y = (
+            np.split(part, np.linspace(0, len(part), partitions + 1, dtype=int)[1:-1])
+            for part in (data.X_train, data.y_train)
+        )
+        self.X, self.y = (da.concatenate(self._sent(part)) for part in (X, y))
+        self.model = DaskKernelClassifier(classifier(data), rounds=rounds, client=self.client)
+
+    def _sent(self, pieces: list[np.ndarray]) -> list[Any]:
+        import dask.array as da
+
+        names = list(self.client.scheduler_info()["workers"])
+        sent = [self.client.scatter(piece, workers=[names[i % len(names)]]) for i, piece in enumerate(pieces)]
+        return [da.from_delayed(each, piece.shape, piece.dtype) for each, piece in zip(sent, pieces, strict=True)]
+
+    def fit(self) -> float:
+        return seconds(self.model.fit, self.X, self.y)
+
+    def close(self) -> None:
+        self.client.close()
+        self.cluster.close()
+
+
+def main() -> int:
+    parser = arguments(__doc__)
+    parser.add_argument("--rows", type=int, default=500_000)
+    parser.add_argument("--partitions", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--turns", type=int, default=3)
+    options = parser.parse_args()
+    try:
+        data = covtype(options.rows)
+    except FileNotFoundError as missing:
+        console.print(f"covtype is left out: {missing}")
+        return 0
+    test = data.X_test, data.y_test
+    alone = 100.0 * float(classifier(data).fit(data.X_train, data.y_train).score(*test))
+    clusters = {name: Cluster(data, name, options.partitions, options.rounds) for name in (1, 2)}
+    try:
+        times = in_turn({str(name): cluster.fit for name, cluster in clusters.items()}, options.turns)
+        found = 100.0 * float(clusters[2].model.estimator_.score(*test))
+    finally:
+        for cluster in clusters.values():
+            cluster.close()
+    one, two = float(np.median(times["1"])), float(np.median(times["2"]))
+    results = [
+        Result(f"{options.rows:,} rows: seconds", two, one, "s", ratio(times["1"], times["2"]), Bar(low=1.6)),
+        Result("accuracy, and that of one machine", found, alone, "%", found - alone, Bar(low=-NEAR)),
+    ]
+    show("Dask on covtype", COLUMNS, [(*cells(result), verdict(result.passed)) for result in results])
+    lines = [result.as_dict() | {"times": times} for result in results]
+    write(options.json, lines)
+    return failed(lines)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

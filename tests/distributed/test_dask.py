@@ -1,0 +1,127 @@
+"""The same on a cluster: two processes, one of which is killed."""
+
+import os
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+from kernelstream import KernelClassifier
+from kernelstream.distributed import DaskKernelClassifier, DaskKernelRegressor, train_files
+from kernelstream.distributed.parts import Block
+from kernelstream.distributed.rounds import train
+from kernelstream.training import Settings, Trained
+from tests.distributed import SIZES, X_TEST, Y_TEST, InTurn, X, Y, classifier
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+da = pytest.importorskip("dask.array")
+
+
+@pytest.fixture(scope="module")
+def client():
+    given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def in_turn():
+    """What comes out if this process does everything, one part after the other."""
+    cuts = np.cumsum(SIZES)[:-1]
+    parts = [Block(*pair) for pair in zip(np.split(X, cuts), np.split(Y, cuts), strict=True)]
+    return train(classifier(), InTurn(parts), rounds=2)
+
+
+def loaded(index, folder):
+    """A partition that kills the worker that loads it, the third time: in the second round, after the survey."""
+    with open(os.path.join(folder, str(index)), "ab") as file:  # whoever loads it adds a byte
+        file.write(b"x")
+        times = file.tell()
+    if index == 2 and times == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    start = sum(SIZES[:index])
+    return X[start : start + SIZES[index]]
+
+
+def test_a_killed_worker_changes_nothing(client, in_turn, tmp_path):
+    blocks = [
+        da.from_delayed(dask.delayed(loaded)(i, str(tmp_path)), (size, 2), np.float64) for i, size in enumerate(SIZES)
+    ]
+    before = {info["pid"] for info in client.run(lambda: {"pid": os.getpid()}).values()}
+    model = DaskKernelClassifier(classifier(), rounds=2, fan_in=2, client=client)
+    model.fit(da.concatenate(blocks), da.from_array(Y, chunks=(SIZES,)))
+    after = {info["pid"] for info in client.run(lambda: {"pid": os.getpid()}).values()}
+    assert len(before - after) == 1  # one was killed
+    # bit for bit what one process alone finds: neither the number of workers matters, nor their order, nor a death
+    np.testing.assert_array_equal(model.estimator_.decision_function(X), in_turn.estimator.decision_function(X))
+    np.testing.assert_array_equal(model.merge_errors_, in_turn.bounds)
+
+
+def test_predictions_are_lazy_and_those_of_the_estimator(client, in_turn):
+    model = DaskKernelClassifier()
+    model.estimator_ = in_turn.estimator
+    rows = da.from_array(X_TEST, chunks=(400, 2))
+    for name in ("predict", "predict_proba", "decision_function"):
+        lazy, expected = getattr(model, name)(rows), getattr(in_turn.estimator, name)(X_TEST)
+        assert isinstance(lazy, da.Array) and lazy.shape == expected.shape and lazy.dtype == expected.dtype
+        np.testing.assert_array_equal(lazy.compute(scheduler="synchronous"), expected)
+        np.testing.assert_array_equal(getattr(model, name)(X_TEST), expected)
+    assert model.score(rows, da.from_array(Y_TEST, chunks=400)) == in_turn.estimator.score(X_TEST, Y_TEST)
+
+
+def test_data_frames(client):
+    pandas, frames = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
+    table = pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "y": np.where(Y > 0, "white", "black")})
+    table = frames.from_pandas(table, npartitions=2)
+    model = DaskKernelClassifier(classifier(), rounds=1, client=client).fit(table[["a", "b"]], table["y"])
+    assert model.estimator_.feature_names_in_.tolist() == ["a", "b"] and model.classes_.tolist() == ["black", "white"]
+    found = model.predict(table[["a", "b"]]).compute()
+    assert np.mean(np.asarray(found) == np.where(Y > 0, "white", "black")) > 0.9
+
+
+def test_files_are_learned_where_they_lie(client, tmp_path):
+    for i in range(3):
+        part = slice(i * 1000, (i + 1) * 1000)
+        lines = [f"{a},{b},{'w' if c > 0 else 'k'}\n" for (a, b), c in zip(X[part], Y[part], strict=True)]
+        (tmp_path / f"{i}.csv").write_text("a,b,y\n" + "".join(lines))
+    settings = Settings(parameters={"gamma": 4.0, "budget": 40}, scale="none")
+    trained = train_files([str(tmp_path / "*.csv")], settings, rounds=1, client=client)
+    trained.save(tmp_path / "board.ks")
+    again = Trained.load(tmp_path / "board.ks")
+    assert again.position.finished and again.curve.now.examples == 3000
+    right = again.estimator.predict(X_TEST) == np.where(Y_TEST > 0, "w", "k")
+    assert right.mean() > 0.93
+    with pytest.raises(ValueError, match="limit"):
+        train_files([str(tmp_path / "*.csv")], Settings(limit=5), client=client)
+
+
+def test_what_does_not_fit_is_refused():
+    rows, labels = da.from_array(X, chunks=(1000, 2)), da.from_array(Y, chunks=1000)
+    model = DaskKernelClassifier()
+    for given, words in (
+        ((X, Y), "dask.array.from_array"),
+        ((rows, Y), "y is a ndarray"),
+        ((rows, labels.rechunk(1500)), "3 partitions and y has 2"),
+        ((rows, labels.rechunk(((900, 1000, 1100),))), "differ in length"),
+        ((rows.rechunk((1000, 1)), labels), "cut along its columns"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            model.fit(*given)
+    for options, words in (
+        ({"rounds": 0}, "rounds must be"),
+        ({"fan_in": 1}, "fan_in must be"),
+        ({"estimator": KernelClassifier}, "must be a KernelClassifier"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            DaskKernelClassifier(**options).fit(rows, labels)
+    with pytest.raises(ValueError, match="must be a KernelRegressor"):
+        DaskKernelRegressor(KernelClassifier()).fit(rows, labels)
+
+
+def test_without_dask_the_way_out_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    rows, labels = da.from_array(X, chunks=(1000, 2)), da.from_array(Y, chunks=1000)
+    with pytest.raises(ImportError, match=r"pip install 'kernelstream\[dask\]'"):
+        DaskKernelClassifier().fit(rows, labels)
