@@ -24,7 +24,7 @@ from ._views import View, ViewType
 # Parts of the package above the engine: nothing of theirs is ever compiled, so editing them keeps the cache.
 _ABOVE = {
     "__init__.py", "__main__.py", "cli", "compress.py", "datasets", "demo", "distributed", "estimators", "evaluate",
-    "files", "growth.py", "inputs.py", "io", "merging", "model.py", "one_row.py", "parallel.py", "parts.py", "plot",
+    "files", "inputs.py", "io", "merging", "model", "one_row.py", "parallel.py", "parts.py", "plot",
     "prepare", "readers", "recipes", "record.py", "reproduce", "river", "targets.py", "training", "warmup.py",
 }  # fmt: skip
 

@@ -40,6 +40,7 @@ class _OneBlasThread:
 
 one_blas_thread = _OneBlasThread()
 WORTH = 2e7  # multiplications: with fewer, starting threads takes longer than the work
+LITTLE = 1e6  # with fewer, so does telling BLAS not to start any
 
 
 def cores() -> int:
@@ -56,8 +57,11 @@ def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple
     Parts are of whole multiples of so many rows, so that the result does not depend on the number of threads.
     """
     count = min(cores(), -(-rows // multiple)) if work >= WORTH else 1
-    if count <= 1:
+    if work < LITTLE:
         return [function(0, rows)]
+    if count <= 1:
+        with one_blas_thread:
+            return [function(0, rows)]
     size = -(-rows // (count * multiple)) * multiple
     starts = range(0, rows, size)
     # each thread multiplies matrices by itself: BLAS must not start threads of its own on top

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .state import Derived, allocate
-from .strategy import Dims
+from ..state import Derived, allocate
+from ..strategy import Dims
 
 
 def carry_over(recipe: Any, old: Any, new: Any, mix: np.ndarray) -> None:

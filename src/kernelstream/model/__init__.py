@@ -1,0 +1,7 @@
+"""Models: recipes at work on streams."""
+
+from .learning import BadRow
+from .model import Model
+from .predicting import BLOCK, Function
+
+__all__ = ["BLOCK", "BadRow", "Function", "Model"]

@@ -1,0 +1,114 @@
+"""What a model holds: a recipe, its state, and the compiled code that works on it."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._cache import fingerprint, handle, specialise
+from ..engine import learn_many, predict_many
+from ..inputs import as_rows
+from ..one_row import OneRow
+from ..parts import apart, whole
+from ..recipe import Composition, capacity
+from ..record import Record, read_record
+from ..state import allocate, copy_into, nbytes, without_derived
+from ..strategy import Dims
+
+_FIRST_CAPACITY = 64
+
+
+class OneByOne(NamedTuple):
+    """A row, and the call that learns it."""
+
+    row: OneRow
+    learn: Callable[[], int]
+
+
+class Held:
+    """A recipe at work: its state, and what can be read off it."""
+
+    def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = np.float32, seed: int = 0):
+        self.recipe = recipe
+        size = recipe.budget.at(1) if recipe.budget.limited else max(_FIRST_CAPACITY, recipe.kernel.size)
+        room, word = capacity(size, recipe.batch), int(seed) & (2**64 - 1)
+        self._dims = Dims(room, n_features, n_outputs, np.dtype(dtype), recipe.batch, seed=word)
+        self._state = allocate(recipe, self._dims)
+        recipe.kernel.begin(self._state, self._dims)
+        self._bind()
+
+    def _bind(self) -> None:
+        name = fingerprint(self.recipe)
+        self._handle = handle(self.recipe, self._state)
+        self._learn = specialise(learn_many, *name)
+        self._predict = specialise(predict_many, *name)
+        self._one: OneByOne | None = None  # learns single examples; the first of them compiles
+        self._mine = threading.local()
+
+    def _resize(self, dims: Dims) -> None:
+        state = allocate(self.recipe, dims)
+        copy_into(self._state, state)
+        self._dims, self._state = dims, state
+        self._bind()
+
+    def _one_row(self) -> OneRow:
+        return OneRow(self.n_features, self.n_outputs, self.dtype, self.recipe.loss.target)
+
+    def _checked_width(self, X: Any) -> Any:
+        X = as_rows(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
+        return X
+
+    @property
+    def n_features(self) -> int:
+        return self._dims.features
+
+    @property
+    def n_outputs(self) -> int:
+        return self._dims.outputs
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self._dims.dtype
+
+    @property
+    def may_overflow(self) -> bool:
+        """Whether numbers may become infinite half way through: not with a normalised kernel and a loss of bounded
+        slope."""
+        return not self.recipe.kernel.normalised or self.recipe.loss.steepest(self.n_outputs) is None
+
+    @property
+    def n_support(self) -> int:
+        """Support vectors of the last iterate."""
+        return int(self._state.expansion.n[0])
+
+    @property
+    def norm(self) -> float:
+        """‖f‖ of the last iterate, computed afresh."""
+        ex = self._state.expansion
+        n = self.n_support
+        a = ex.coef[:, :n].T * ex.scale[0]
+        return float(np.sqrt(max(np.sum(a * (self.recipe.kernel.gram(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of everything the model keeps; tables that models share do not count."""
+        return nbytes(self._state)
+
+    @property
+    def record(self) -> Record:
+        """What has happened so far."""
+        return read_record(self.recipe, self._state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = allocate(self.recipe, self._dims)
+        copy_into(self._state, state)
+        return {"recipe": apart(self.recipe), "dims": self._dims, "state": without_derived(state)}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.recipe, self._dims = whole(saved["recipe"]), saved["dims"]
+        self._state = allocate(self.recipe, self._dims)
+        copy_into(saved["state"], self._state)
+        self._bind()

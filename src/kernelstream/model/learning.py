@@ -1,0 +1,110 @@
+"""Learning, of many rows and of one."""
+
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+
+from .._cache import direct
+from ..inputs import as_weights, check_finite, chunks
+from ..parallel import one_blas_thread
+from ..recipe import capacity
+from ..state import copy_into
+from ..targets import check_targets
+from .holding import Held, OneByOne
+
+
+class BadRow(ValueError):
+    """A row that cannot be learned, by its index in the call, so that a caller who reordered the rows can say which."""
+
+    def __init__(self, row: int, reason: str):
+        super().__init__(row, reason)
+        self.row, self.reason = row, reason
+
+    def __str__(self) -> str:
+        return f"The score or its loss overflows at row {self.row}: {self.reason}"
+
+
+class Learning(Held):
+    """The half of a model that takes in examples."""
+
+    def learn_many(self, X: Any, y: Any, weight: Any = None) -> Self:
+        """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
+        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
+        check_finite(X, self.dtype)
+        if len(Y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
+        weights = as_weights(weight, len(Y))
+        backup = self.__getstate__() if self.may_overflow else None
+        for start, stop, rows in chunks(X, self.dtype):
+            # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
+            with one_blas_thread:
+                bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
+            if bad is not None:
+                if backup is not None:
+                    self.__setstate__(backup)
+                raise BadRow(
+                    start + bad,
+                    f"numbers have grown too large for {self.recipe.kernel!r} and {self.recipe.loss!r} in "
+                    f"{self.dtype.name}. Scale the features and targets, use smaller steps or dtype='float64'; the "
+                    "model is unchanged.",
+                )
+        return self
+
+    def finish(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> Self:
+        """Make what can be made of rows that have been learned, if the recipe has use for them; see `Refit`.
+
+        `held` lists the rows that have not been learned: they judge the result.
+        """
+        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
+        check_finite(X, self.dtype)
+        if len(Y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
+        weights, judges = as_weights(weight, len(Y)), np.asarray(held)
+        if len(judges) and (judges.dtype.kind not in "iu" or judges.min() < 0 or judges.max() >= len(Y)):
+            raise ValueError(f"held lists rows by their index, from 0 to {len(Y) - 1}, not {held!r}.")
+        judges = judges.astype(np.int64)
+        with one_blas_thread:
+            self.recipe.average.finish(self.recipe, self._state, X, Y, weights, judges)
+        return self
+
+    def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> Self:
+        """Take in one example, a 1-d array and its target."""
+        one, learn = self._one or self._learn_one_by_one()
+        if one.takes(x) and one.takes_target(y, weight) and learn() == 1:
+            return self
+        # the model must grow, or something is wrong, and this says what
+        return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
+
+    def _learn_one_by_one(self) -> OneByOne:
+        one = self._one_row()
+        given = self._handle, one.row, one.target, one.weight, 0
+        self._one = OneByOne(one, partial(direct(self._learn, *given), *given))
+        return self._one
+
+    def _learn_rows(self, rows: Any, targets: np.ndarray, weights: np.ndarray, count: int) -> int | None:
+        """Learn canonical rows, growing as needed; the index of a bad row, or None."""
+        done = 0
+        while True:
+            done = self._learn(self._handle, rows, targets, weights, done)
+            if done >= count:
+                return None
+            if done < 0:
+                return -1 - done
+            self._grow()
+
+    def _grow(self) -> None:
+        """Make room: what waits is attended to, or memory grows: twice the capacity, or a larger attic."""
+        if self.recipe.average.attend(self.recipe, self._state):
+            return
+        n, dims = self._state.expansion.n[0], self._dims
+        if n + dims.batch > dims.capacity:
+            self._resize(dims._replace(capacity=2 * dims.capacity))
+            return
+        need = self.recipe.maintenance.removals(n, dims.batch)
+        # a long average retires many: fourfold, because growing copies what is there
+        dims = dims._replace(attic=capacity(max(4 * dims.attic, dims.attic + 2 * need, 256), 0))
+        average = self.recipe.average.init(dims)
+        copy_into(self._state.average, average)
+        self._dims, self._state = dims, self._state._replace(average=average)
+        self._bind()

@@ -1,0 +1,51 @@
+"""A model: a recipe at work on a stream."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from ..inputs import as_rows
+from ..recipe import Recipe
+from ..strategy import Facts
+from ..targets import as_targets
+from .learning import Learning
+from .reshaping import Reshaping
+
+
+class Model(Learning, Reshaping):
+    """Learns a function of `n_outputs` numbers from examples, one at a time or many, in the memory of its budget.
+
+    Targets are what the recipe's loss takes: −1 or +1 per output, the index of a class, or numbers. (The estimators
+    translate labels.) Rows may be dense or sparse. Threads may predict with one model at the same time, but not while
+    another learns.
+
+    >>> import numpy as np
+    >>> from kernelstream import Model, recipes
+    >>> from kernelstream.datasets import checkerboard
+    >>> from kernelstream.kernels import Gaussian
+    >>> X, y = checkerboard(5000, seed=1)
+    >>> model = Model.begin(recipes.bsgd(kernel=Gaussian(4.0), lam=1e-4, budget=50), X, y)
+    >>> model.learn_many(X, y).n_support
+    50
+    >>> bool(np.mean(np.sign(model.predict_many(X)[:, 0]) == y) > 0.9)
+    True
+    """
+
+    @classmethod
+    def begin(
+        cls,
+        recipe: Recipe,
+        X: Any,
+        y: Any,
+        *,
+        n_outputs: int | None = None,
+        total: int | None = None,
+        dtype: Any = np.float32,
+        seed: int = 0,
+    ) -> Self:
+        """A model for the stream that begins with rows X and targets y. Nothing is learned yet: what the recipe leaves
+        open is decided from them. `total` is the number of examples to come, where it is known."""
+        X, Y = as_rows(X), as_targets(y)
+        outputs = n_outputs or (int(Y.max(initial=0)) + 1 if recipe.loss.target == "class" else Y.shape[1])
+        facts = Facts(X, Y, outputs, np.dtype(dtype), total)
+        return cls(recipe.resolve(facts), X.shape[1], outputs, dtype, seed)
