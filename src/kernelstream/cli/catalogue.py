@@ -20,7 +20,7 @@ class Entry(NamedTuple):
 
 
 CATALOGUE = {
-    "default": Entry("merging with an offset in the step", "ours, after BSGD"),
+    "default": Entry("merging, then a second-order refit of the coefficients", "ours, after BSGD"),
     "kernel_sgd": Entry("gradient descent in the RKHS, no budget", "Kivinen, Smola & Williamson 2004"),
     "pegasos": Entry("the same, and a projection on a ball", "Shalev-Shwartz, Singer & Srebro 2007"),
     "bsgd": Entry("a budget, kept by removal, projection or merging", "Wang, Crammer & Vucetic 2010, 2012"),
