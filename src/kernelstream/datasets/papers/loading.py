@@ -30,8 +30,8 @@ def load(name: str, paper: str | None = None, seed: int = 0, rows: int | None = 
         Of random splits and of synthetic streams. Sets with a split of their own do not depend on it, nor does
         covtype of bpegasos and olrd, whose rows are drawn once for all.
     rows : int, optional
-        At most so many rows to learn from, the first ones. The scales are those of all rows, except with synthetic
-        streams, of which no more is drawn than is asked for.
+        At most so many rows to learn from, drawn by the seed, in their order. The scales are those of all rows, except
+        with synthetic streams, of which the first are given and no more drawn than is asked for.
 
     Returns
     -------

@@ -35,10 +35,12 @@ class Version(NamedTuple):
     targets: Targets = classes
 
     def split(self, seed: int, rows: int | None) -> Split:
-        """The scales are those of all rows to learn from, of which then the first `rows` are given."""
+        """The scales are those of all rows to learn from, of which then random ones are given, in their order."""
         raw = self.rows.take(seed, rows)
         y_train, y_test = self.targets(raw.y_train, raw.y_test)
         X_train, X_test = self.features(raw.X_train, raw.X_test)
         if rows is not None and rows < len(X_train):
-            X_train, y_train = X_train[:rows].copy(), y_train[:rows].copy()  # lets go of the rest
+            # not the first: files are often in the order of time, or of something else that matters
+            some = np.sort(np.random.default_rng(seed).permutation(len(X_train))[:rows])
+            X_train, y_train = X_train[some], y_train[some]
         return Split(X_train, y_train, X_test, y_test)
