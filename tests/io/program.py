@@ -26,7 +26,7 @@ void run(const float *x, float *s, float *p, int *l, int n)
 class Answers(NamedTuple):
     scores: np.ndarray
     probabilities: np.ndarray
-    index: np.ndarray
+    chosen: np.ndarray  # the index of the class
 
 
 def run_header(text: str, X: np.ndarray, scores: int, classes: int, folder: Path) -> Answers:

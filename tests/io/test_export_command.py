@@ -75,7 +75,7 @@ def test_c_takes_raw_rows(folder, rows, tmp_path):
     ones = np.array([[word == value for value in known] for word in words[:, 0]], np.float32)
     found = run_header(text, np.hstack([numbers, ones]), 1, 2, tmp_path)
     np.testing.assert_allclose(found.probabilities[1:], probabilities[1:], atol=1e-4)
-    assert np.mean(np.array(["black", "white"])[found.index][1:] == labels[1:]) > 0.999
+    assert np.mean(np.array(["black", "white"])[found.chosen][1:] == labels[1:]) > 0.999
 
 
 def test_int8_is_smaller_and_says_what_it_costs(folder):
