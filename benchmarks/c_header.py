@@ -61,7 +61,7 @@ def measure(dtype: str, budget: int, folder: Path) -> Line:
     scores = model.estimator.decision_function(model.intake.preparation.scaling.apply(X).astype(np.float32))
     predicted, made = classes[scores.argmax(axis=1)], assemble(model, "m", dtype)
     answers = run_header(made.text, X, len(classes), len(classes), folder)
-    found, off = classes[answers.index], float(np.abs(answers.scores - scores).max() / np.abs(scores).max())
+    found, off = classes[answers.chosen], float(np.abs(answers.scores - scores).max() / np.abs(scores).max())
     right, in_c = (100.0 * float(np.mean(labels == y)) for labels in (predicted, found))
     vectors, changed = model.estimator.n_support_, int(np.sum(found != predicted))
     return Line(dtype, vectors, made.table_bytes, made.text_bytes, right, in_c, changed, off)
