@@ -29,8 +29,23 @@ def matrix(experiment: Experiment, cells: Sequence[Filled], folder: Path) -> str
         figure.savefig(path, dpi=150)
         pyplot.close(figure)
         parts += ["### Ranks", _about(ranks), f"![Mean ranks]({path.name})"]
-    failed = [f"{c.cell.method} on {c.cell.data}, B = {c.cell.budget}: {c.failure}" for c in cells if c.failure]
-    return "\n\n".join(parts + (["Failed: " + "; ".join(failed)] if failed else []))
+    return "\n\n".join([*parts, *_failures(cells)])
+
+
+def _failures(cells: Sequence[Filled]) -> list[str]:
+    """A sentence for each method that could not be run everywhere: where, and what it said first."""
+    places: dict[str, dict[str, list[str]]] = {}
+    said: dict[str, str] = {}
+    for cell in cells:
+        if cell.failure:
+            budgets = places.setdefault(cell.cell.method, {}).setdefault(cell.cell.data, [])
+            budgets.append(f"{cell.cell.budget:,}")
+            said.setdefault(cell.cell.method, cell.failure.split(": ", 1)[-1])
+    return [
+        f"Without {method}: " + "; ".join(f"{data}, B = {', '.join(found)}" for data, found in where.items())
+        + f". ({said[method]})"
+        for method, where in places.items()
+    ]  # fmt: skip
 
 
 def _at_budget(experiment: Experiment, cells: Sequence[Filled]) -> str:
