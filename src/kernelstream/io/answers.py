@@ -28,6 +28,12 @@ class Classes(NamedTuple):
     def size(self) -> int:
         return len(self.labels)
 
+    @staticmethod
+    def winners(scores: np.ndarray) -> np.ndarray:
+        """The index of the class that each row of scores stands for, where there are two or more."""
+        found: np.ndarray = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
+        return found
+
 
 Answer = Scores | Numbers | Classes
 

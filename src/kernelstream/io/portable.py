@@ -24,6 +24,7 @@ class Portable(NamedTuple):
     function: Shape
     answer: Answer
     kernel: str  # in words
+    dtype: np.dtype = np.dtype(np.float32)  # that the model itself computes in
 
     @property
     def outputs(self) -> int:
@@ -67,7 +68,7 @@ def portable(model: Exportable) -> Portable:
         answer = classes_of(estimator)
     preparation = model.intake.preparation if isinstance(model, Trained) else None
     rows = raw_rows(preparation, inner.n_features, getattr(estimator, "feature_names_in_", None))
-    return put_together(kernel, vectors, coefficients, intercept, rows, answer)
+    return put_together(kernel, vectors, coefficients, intercept, rows, answer)._replace(dtype=inner.dtype)
 
 
 def put_together(

@@ -81,13 +81,8 @@ def _changed(source: Portable, written: Shape) -> float | None:
     X = source.between
     if written is source.function or not isinstance(source.answer, Classes) or not len(X):
         return None
-    before, after = (_winners(f.at(X, np.float64)) for f in (source.function, written))
+    before, after = (source.answer.winners(f.at(X, np.float64)) for f in (source.function, written))
     return float(np.mean(before != after))
-
-
-def _winners(scores: np.ndarray) -> np.ndarray:
-    found: np.ndarray = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
-    return found
 
 
 def _title(source: Portable, name: str, dtype: str, nbytes: int) -> str:

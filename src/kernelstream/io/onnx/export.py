@@ -38,8 +38,9 @@ def to_onnx(
         Of a classifier "label", "probabilities" and "scores"; None is the first two. The scores are those of
         `decision_function`, in two dimensions. A regressor has "variable", of shape (n, outputs), a Model "scores".
     dtype : "float32", "float64" or None
-        What the graph computes in between. None is float32 where that gives, at the support vectors, what float64
-        gives, to 2e-6 of the largest score; otherwise float64, which takes two to three times as long.
+        What the graph computes in. None is float32 for a model of float32, if that gives, at its support vectors and
+        between them, the labels that float64 gives, and its scores to 2e-6 of the largest; otherwise float64, which
+        takes two to three times as long.
     opset : int
         Version of the operators, 13 or later.
     name : str

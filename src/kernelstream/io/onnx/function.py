@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
+from ..answers import Classes
 from ..formula import DOT, MANHATTAN, SQUARED, written
 from ..portable import Portable
 from ..rows import RawRows
@@ -19,14 +20,20 @@ _OPERATORS = {
 
 
 def precision(model: Portable) -> np.dtype:
-    """float32 if it gives what float64 gives at the support vectors; large γ, far centres and coefficients that cancel
-    need more. Angles of waves are large wherever the data is, of which the model keeps nothing: float64."""
-    if isinstance(model.function, Waves):
+    """float32 if, at the support vectors and between them, it gives the scores that float64 gives, and the same labels.
+
+    Large γ, far centres and coefficients that cancel need more. So do angles of waves, which are large if the data is
+    far away, of which the model keeps nothing; and who learned in float64 wants its digits.
+    """
+    if isinstance(model.function, Waves) or model.dtype == np.float64:
         return np.dtype(np.float64)
-    X = model.sample
+    X = np.concatenate([model.sample, model.between])
     exact, rough = (model.function.at(X, kind) for kind in (np.float64, np.float32))
     largest = np.abs(exact - model.function.intercept).max(initial=0.0)
-    return np.dtype(np.float32 if np.abs(exact - rough).max(initial=0.0) <= _CLOSE * largest else np.float64)
+    near = np.abs(exact - rough).max(initial=0.0) <= _CLOSE * largest
+    if isinstance(model.answer, Classes):
+        near = near and bool((model.answer.winners(exact) == model.answer.winners(rough)).all())
+    return np.dtype(np.float32 if near else np.float64)
 
 
 class Emitter:
