@@ -78,14 +78,14 @@ def _run(chosen: "list[Experiment]", data: tuple[str, ...], folder: Path, scale:
         raise WrongCommand(f"There is no {unknown[0]!r} in these experiments.")
     cells = _at_hand([cell for cell in cells if not data or cell.data in data])
     columns: list[Any] = [
-        bars.TextColumn("{task.description}"), bars.BarColumn(bar_width=24), bars.MofNCompleteColumn(),
-        bars.TextColumn("runs ·"), bars.TimeElapsedColumn(), bars.TextColumn("· left"), bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"), bars.BarColumn(bar_width=8), bars.MofNCompleteColumn(),
+        bars.TextColumn("runs"), bars.TimeElapsedColumn(), bars.TextColumn("left"), bars.TimeRemainingColumn(),
     ]  # fmt: skip
     with bars.Progress(*columns, console=err()) as progress:
         task = progress.add_task("beginning", total=None)
         for news in run(cells, lambda cell: kept[cell.experiment], workers):
-            what = f"{news.cell.experiment}: {news.cell.data}, {news.cell.method}"
-            progress.update(task, total=news.total, completed=news.done, description=f"{what:<58.58}")
+            what = f"{news.cell.data}, {news.cell.method}"
+            progress.update(task, total=news.total, completed=news.done, description=f"{what:<30.30}")
 
 
 def _at_hand(cells: "list[Cell]") -> "list[Cell]":
