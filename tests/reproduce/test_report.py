@@ -7,7 +7,8 @@ import pytest
 
 from kernelstream.reproduce import report, run, write_report
 from kernelstream.reproduce.diagram import critical_difference
-from kernelstream.reproduce.judging import Figure, filled, tally
+from kernelstream.reproduce.judging import Figure, Filled, filled, tally
+from kernelstream.reproduce.matrix import ranks_of
 from kernelstream.reproduce.ranks import ranking
 from kernelstream.reproduce.report import records_of
 from kernelstream.reproduce.tables import sheet
@@ -86,3 +87,16 @@ def test_the_diagram_names_every_method():
     words = {text.get_text() for text in figure.axes[0].texts}
     assert {"b  1.0", "a  2.0", "c  3.0"} <= words
     pyplot.close(figure)
+
+
+def test_ranks_leave_out_who_ran_seldom_and_where_not_all_ran(small):
+    def cell(method, data, accuracy):
+        spec = replace(small.cells[0], method=method, data=data)
+        return Filled(spec, {"accuracy": Figure("accuracy", accuracy, None, None, False)}, {}, None, 1)
+
+    sets = [f"set {i}" for i in range(10)]
+    cells = [cell(name, data, level) for name, level in (("good", 9), ("fair", 8), ("bad", 7)) for data in sets]
+    cells += [cell("seldom", data, 10) for data in sets[:3]] + [cell("often", data, 1) for data in sets[:9]]
+    found = ranks_of(small, cells)
+    assert found.methods == ["good", "fair", "bad", "often"] and found.sets == 9
+    assert ranks_of(small, cells[:20]) is None

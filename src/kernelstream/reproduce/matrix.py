@@ -12,6 +12,9 @@ from .ranks import Ranking, ranking
 from .tables import DIGITS, markdown, number
 
 
+NEARLY = 0.8  # of the places: a method that ran in fewer is not ranked
+
+
 def matrix(experiment: Experiment, cells: Sequence[Filled], folder: Path) -> str:
     """The tables, and the diagram of ranks, in Markdown."""
     done = [cell for cell in cells if cell.figures]
@@ -88,15 +91,18 @@ def _costs(cells: Sequence[Filled]) -> list[str]:
 
 
 def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
-    """Ranks of the methods that ran everywhere; None where there is too little to compare."""
-    places = sorted({(cell.cell.data, cell.cell.budget or 0) for cell in cells})
+    """Ranks of the methods that ran nearly everywhere, where all of these ran; None if that is too little to compare."""
     scores: dict[str, dict[tuple[str, float], float]] = {}
     for cell in cells:
         value = cell.figures[experiment.measure].ours
         better = value if experiment.measure in HIGHER else -value
         scores.setdefault(cell.cell.method, {})[cell.cell.data, cell.cell.budget or 0] = better
-    whole = {name: [found[place] for place in places] for name, found in scores.items() if len(found) == len(places)}
-    return ranking(whole) if len(whole) >= 3 and len(places) >= 2 else None
+    everywhere = {place for found in scores.values() for place in found}
+    kept = {name: found for name, found in scores.items() if len(found) >= NEARLY * len(everywhere)}
+    places = sorted(place for place in everywhere if all(place in found for found in kept.values()))
+    if len(kept) < 3 or len(places) < 2:
+        return None
+    return ranking({name: [found[place] for place in places] for name, found in kept.items()})
 
 
 def _about(ranks: Ranking) -> str:
