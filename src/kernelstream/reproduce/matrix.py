@@ -11,7 +11,6 @@ from .plan import Experiment
 from .ranks import Ranking, ranking
 from .tables import DIGITS, markdown, number
 
-
 NEARLY = 0.8  # of the places: a method that ran in fewer is not ranked
 
 
@@ -91,7 +90,7 @@ def _costs(cells: Sequence[Filled]) -> list[str]:
 
 
 def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
-    """Ranks of the methods that ran nearly everywhere, where all of these ran; None if that is too little to compare."""
+    """Ranks of the methods that ran nearly everywhere, where all of these ran; None if that is too little."""
     scores: dict[str, dict[tuple[str, float], float]] = {}
     for cell in cells:
         value = cell.figures[experiment.measure].ours
