@@ -98,12 +98,7 @@ def main() -> int:
     parser.add_argument("--data", choices=NAMES, help="one set only")
     parser.add_argument("--shuffles", type=int, default=5, help="shuffles of the training rows (default 5)")
     parser.add_argument("--offset", type=float, default=2.0, help="t₀ λ of the step 1/(λ(t + t₀)) (default 2)")
-    parser.add_argument("--table", choices=["nbsgd3"], help="a table of a paper instead: nbsgd3")
     options = parser.parse_args()
-    if options.table:
-        from benchmarks.nbsgd3 import run
-
-        return run(options.shuffles, options.json)
     names = [options.data] if options.data else list(NAMES)
     if not os.environ.get("KERNELSTREAM_DATA") and not {*names} <= {"checkerboard", "mixture"}:
         console.print("Only checkerboard and mixture run: KERNELSTREAM_DATA names no folder of LIBSVM files.")
