@@ -14,6 +14,7 @@ TEXT = {
     "title": "A small table",
     "measure": "accuracy",
     "version": "bpegasos",
+    "hindsight": "the fields were four at first.",
     "all": {"repeats": 2, "folds": 2, "tuning": 500},
     "methods": {
         "merging": {"recipe": "bsgd", "maintenance": "merge", "budget": "B", "grid": {"width": [1.0, 4.0]}},

@@ -64,6 +64,7 @@ def test_pages(done, monkeypatch):
     text = page.read_text()
     assert text.count("## A small table") == 1
     assert text.startswith("# Koppel") and "4 of 4 printed figures reproduced." in text and "[1] It forgets." in text
+    assert "**With hindsight:** the fields were four at first." in text
 
 
 def test_ranks_and_who_cannot_be_told_apart():

@@ -81,6 +81,7 @@ class Experiment:
     figure: Mapping[str, Any] = field(default_factory=dict)
     layout: str = "cells"
     finding: str = ""
+    hindsight: str = ""  # settings that were chosen after a look at the figures they lead to
 
     @property
     def key(self) -> str:
@@ -109,7 +110,7 @@ def _read(text: dict[str, Any], scale: Scale) -> Experiment:
     return Experiment(
         text["paper"], text["name"], text["title"], text["measure"], tuple(_cells(text, scale)),
         text.get("about", ""), tuple(text.get("notes", ())), text.get("figure", {}),
-        text.get("layout", "cells"), text.get("finding", ""),
+        text.get("layout", "cells"), text.get("finding", ""), text.get("hindsight", ""),
     )  # fmt: skip
 
 
