@@ -57,3 +57,9 @@ def test_one_data_set(quick_trials, tmp_path):
 def test_a_report_runs_nothing(quick_trials, tmp_path, monkeypatch):
     succeed("reproduce", "polk", "-o", str(tmp_path), "--workers", "1", "--report")
     assert "| **all** | 0 | 0 |" in (tmp_path / "README.md").read_text()
+
+
+def test_a_log_tells_how_far_it_is(quick_trials, tmp_path, monkeypatch):
+    monkeypatch.setattr("kernelstream.cli.screen._PLAIN_EVERY", 0.0)
+    done = kernelstream("reproduce", "polk", "--only", "figures", "-o", str(tmp_path), "--workers", "1")
+    assert "1 of " in done.stderr and " runs · " in done.stderr

@@ -1,6 +1,8 @@
 """`kernelstream reproduce`."""
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,10 +11,10 @@ from rich.table import Table
 
 from .endings import WrongCommand, endings
 from .reading import commas
-from .screen import err, out
+from .screen import Seldom, err, out
 
 if TYPE_CHECKING:
-    from ..reproduce import Cell, Experiment
+    from ..reproduce import Cell, Experiment, News
 
 _WIDTH = 120  # of the tables, where nobody watches
 
@@ -67,8 +69,6 @@ def reproduce(
 
 
 def _run(chosen: "list[Experiment]", data: tuple[str, ...], folder: Path, scale: str, workers: int) -> None:
-    from rich import progress as bars
-
     from ..reproduce import records_of, run
 
     kept = {experiment.key: records_of(experiment, folder, scale) for experiment in chosen}
@@ -77,15 +77,34 @@ def _run(chosen: "list[Experiment]", data: tuple[str, ...], folder: Path, scale:
     if unknown:
         raise WrongCommand(f"There is no {unknown[0]!r} in these experiments.")
     cells = _at_hand([cell for cell in cells if not data or cell.data in data])
+    with _progress() as show:
+        for news in run(cells, lambda cell: kept[cell.experiment], workers):
+            show(news)
+
+
+@contextmanager
+def _progress() -> "Iterator[Callable[[News], None]]":
+    """A function to call with news: it draws a bar, or, where that cannot be seen, prints a line now and then."""
+    from rich import progress as bars
+
+    console = err()
+    if not console.is_terminal:
+        seldom = Seldom(console)
+        yield lambda news: seldom.print(lambda: f"{news.done:,} of {news.total:,} runs · {_what(news)}")
+        return
     columns: list[Any] = [
         bars.TextColumn("{task.description}"), bars.BarColumn(bar_width=8), bars.MofNCompleteColumn(),
         bars.TextColumn("runs"), bars.TimeElapsedColumn(), bars.TextColumn("left"), bars.TimeRemainingColumn(),
     ]  # fmt: skip
-    with bars.Progress(*columns, console=err()) as progress:
+    with bars.Progress(*columns, console=console) as progress:
         task = progress.add_task("beginning", total=None)
-        for news in run(cells, lambda cell: kept[cell.experiment], workers):
-            what = f"{news.cell.data}, {news.cell.method}"
-            progress.update(task, total=news.total, completed=news.done, description=f"{what:<30.30}")
+        yield lambda news: progress.update(
+            task, total=news.total, completed=news.done, description=f"{_what(news):<30.30}"
+        )
+
+
+def _what(news: "News") -> str:
+    return f"{news.cell.data}, {news.cell.method}"
 
 
 def _at_hand(cells: "list[Cell]") -> "list[Cell]":

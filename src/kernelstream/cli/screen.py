@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -96,15 +96,20 @@ def _bar(console: Console, metric: str, epochs: int) -> Iterator[Show]:
 
 
 def _lines(console: Console, metric: str) -> Show:
-    meter, told = Meter(), time.monotonic()
+    meter, seldom = Meter(), Seldom(console)
+    return lambda news: seldom.print(lambda: _line(news, meter.rate(news.examples), metric))
 
-    def show(news: "News") -> None:
-        nonlocal told
-        if time.monotonic() - told >= _PLAIN_EVERY:
-            told = time.monotonic()
-            console.print(_line(news, meter.rate(news.examples), metric))
 
-    return show
+class Seldom:
+    """Lines for a log: one now and then, however often there is something to say."""
+
+    def __init__(self, console: Console):
+        self._console, self._told = console, time.monotonic()
+
+    def print(self, line: Callable[[], str]) -> None:
+        if time.monotonic() - self._told >= _PLAIN_EVERY:
+            self._told = time.monotonic()
+            self._console.print(line())
 
 
 class Meter:
