@@ -35,9 +35,7 @@ class Cluster:
         import dask.array as da
         from distributed import Client, LocalCluster
 
-        self.cluster = LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
-        )
+        self.cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
         self.client = Client(self.cluster, set_as_default=False)
         X, y = (
             np.split(part, np.linspace(0, len(part), partitions + 1, dtype=int)[1:-1])

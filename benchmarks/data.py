@@ -56,9 +56,7 @@ def load(name: str) -> Dataset:
     else:
         arrays = _cached(name)
     X_train, y_train, X_test, y_test = arrays
-    return Dataset(
-        X_train.astype(np.float32), y_train, X_test.astype(np.float32), y_test, chosen.gamma, chosen.lam
-    )
+    return Dataset(X_train.astype(np.float32), y_train, X_test.astype(np.float32), y_test, chosen.gamma, chosen.lam)
 
 
 def dataset(name: str, rows: int | None = None) -> Dataset:

@@ -62,9 +62,7 @@ def test_the_product_in_blocks_is_the_product() -> None:
     np.testing.assert_allclose(out[:3], X[4:] @ S, rtol=1e-6)
 
 
-def test_the_command_writes_what_it_found_and_fails_on_a_miss(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_command_writes_what_it_found_and_fails_on_a_miss(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     curve = {"panel": "n", "x": [1, 10], "us": {"pass": [1.0, 1.0]}}
 
     def measure(run: Run) -> Iterator[Result]:

@@ -143,8 +143,7 @@ def test_waveform_bayes_accuracy():
     X, y = waveform(4_000)
     share = (np.arange(40)[:, None] + 0.5) / 40
     score = [
-        np.exp(-0.5 * ((X[:, None] - share * a - (1 - share) * b) ** 2).sum(axis=2)).mean(axis=1)
-        for a, b in WAVES
+        np.exp(-0.5 * ((X[:, None] - share * a - (1 - share) * b) ** 2).sum(axis=2)).mean(axis=1) for a, b in WAVES
     ]
     assert stats.binomtest(int((np.argmax(score, axis=0) == y).sum()), len(y), 0.868).pvalue > 1e-3
 

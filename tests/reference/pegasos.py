@@ -53,9 +53,7 @@ def run(
 
 def kernel_sgd(X, Y, *, kernel, loss, lam, t0=0.0, outputs=1, batch=1, seed=0) -> list[Step]:
     """eta_t = 1 / (lam (t + t0)), decay 1 - eta_t lam, no ball."""
-    return pegasos(
-        X, Y, kernel=kernel, loss=loss, lam=lam, radius=None, t0=t0, outputs=outputs, batch=batch, seed=seed
-    )
+    return pegasos(X, Y, kernel=kernel, loss=loss, lam=lam, radius=None, t0=t0, outputs=outputs, batch=batch, seed=seed)
 
 
 def pegasos(X, Y, *, kernel, loss, lam, radius, t0=0.0, outputs=1, batch=1, seed=0) -> list[Step]:

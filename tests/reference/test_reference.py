@@ -471,9 +471,7 @@ def test_random_removal_is_uniform_over_all_positions():
 @pytest.mark.parametrize("maintenance", nbsgd.MAINTENANCE)
 def test_nbsgd_with_a_sure_coin_is_bsgd(maintenance):
     X, Y = blobs(50, seed=2)
-    sure = nbsgd.run(
-        X, Y, kernel=gaussian(0.8), loss=hinge, lam=0.02, budget=8, beta=1e9, maintenance=maintenance
-    )
+    sure = nbsgd.run(X, Y, kernel=gaussian(0.8), loss=hinge, lam=0.02, budget=8, beta=1e9, maintenance=maintenance)
     reference = bsgd.run(
         X,
         Y,
@@ -637,9 +635,7 @@ def test_olru_is_unbiased():
     x = np.array([0.1])
     first = np.zeros(N)
     for seed in range(N):
-        steps = olk.olru(
-            X, Y, kernel=kernel, loss=l2, rate=constant(0.2), probability=constant(p), U=None, seed=seed
-        )
+        steps = olk.olru(X, Y, kernel=kernel, loss=l2, rate=constant(0.2), probability=constant(p), U=None, seed=seed)
         first[seed] = step_value(kernel, steps[0], x)[0]
         if len(steps[0].sv):
             assert steps[0].coef[0, 0] == pytest.approx(0.2 * 0.7 / p)

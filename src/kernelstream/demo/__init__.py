@@ -68,4 +68,3 @@ def _curse(result: "Result") -> str:
         f"[bold]The curse of kernelization:[/] without a budget, kernel SGD has {result.support:,} SVs after its first "
         f"{result.examples:,} examples. Each slows every prediction to come, and their number never stops growing."
     )
-

@@ -41,9 +41,11 @@ def tint(colour: str, share: float) -> tuple[float, float, float]:
 def plain(value: float, position: int | None = None) -> str:
     """A count as a label.
 
-    >>> plain(300_000), plain(0.5)
-    ('300,000', '0.5')
+    >>> plain(300_000), plain(2_000_000), plain(0.5)
+    ('300,000', '2 M', '0.5')
     """
+    if value >= 1e6:
+        return f"{value / 1e6:g} M"
     return f"{value:,.0f}" if value == round(value) else f"{value:g}"
 
 
@@ -78,8 +80,8 @@ def quiet(ax: Any, *, counts: Iterable[str] = (), shares: Iterable[str] = ()) ->
             axis.set_minor_formatter(NullFormatter())
 
 
-def new_axes(ax: Any, count: int = 1, size: tuple[float, float] = (6.0, 4.0)) -> list[Any]:
-    """The axes given, or those of a new figure side by side."""
+def new_axes(ax: Any, count: int = 1, size: tuple[float, float] = (6.0, 4.0), columns: int | None = None) -> list[Any]:
+    """The axes given, or those of a new figure: side by side, at most so many columns of them."""
     if ax is not None:
         given = [ax] if not hasattr(ax, "__len__") else list(ax)
         if len(given) != count:
@@ -87,9 +89,15 @@ def new_axes(ax: Any, count: int = 1, size: tuple[float, float] = (6.0, 4.0)) ->
         return given
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, count, figsize=(size[0] * count, size[1]), layout="constrained", squeeze=False)
+    across = min(count, columns or count)
+    down = -(-count // across)
+    figure, axes = pyplot.subplots(
+        down, across, figsize=(size[0] * across, size[1] * down), layout="constrained", squeeze=False
+    )
     figure.set_facecolor("white")
-    return list(axes[0])
+    for spare in axes.flat[count:]:
+        spare.set_visible(False)
+    return list(axes.flat[:count])
 
 
 def legend(ax: Any, **options: Any) -> None:

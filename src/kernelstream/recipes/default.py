@@ -11,6 +11,7 @@ from .bsgd import bsgd
 
 SMALL, MOVES = 200, 32
 
+
 def default(
     kernel: Kernel = Gaussian("scale"),
     loss: Loss = Hinge(),

@@ -21,9 +21,7 @@ class Moving:
         assert isinstance(fit.kernel, Gaussian)  # the only kernel whose support vectors may move
         self.gamma = float(fit.kernel.gamma)
         K, _, w = data.sample()
-        self._coefficients = Solver(
-            data.curvature(K, w) + fit.lam * data.mass * fit.gram, float(np.finfo(K.dtype).eps)
-        )
+        self._coefficients = Solver(data.curvature(K, w) + fit.lam * data.mass * fit.gram, float(np.finfo(K.dtype).eps))
         # the diagonal of Gauss and Newton's matrix, alike for all features of a support vector
         with np.errstate(divide="ignore", invalid="ignore"):
             bend = np.where(K > 0.0, -4.0 * self.gamma * K * K * np.log(K), 0.0)

@@ -36,22 +36,23 @@ def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Recor
     panels = [(panel, found) for panel in picture["panels"] if (found := _series(panel, cells, records))]
     if not panels:
         return None
-    names = list(dict.fromkeys(name for _, found in panels for name in found))
-    axes = new_axes(None, len(panels), (4.6, 3.6))
+    names = list(dict.fromkeys(cell.cell.method for cell in cells))  # a method looks alike in all pictures
+    axes = new_axes(None, len(panels), (4.6, 3.6), columns=2)
     for ax, (panel, found) in zip(axes, panels, strict=True):
         for name, (x, y) in found.items():
             look = line(names.index(name)) | {"marker": MARKERS[names.index(name) % len(MARKERS)], "markersize": 4}
             ax.plot(x, y, label=name, **look)
         for axis in panel.get("log", ""):
             getattr(ax, f"set_{axis}scale")("log")
-        quiet(ax, counts=("x",))
+        quiet(ax, counts=("x", "y") if panel["y"] == "svs" else ("x",))
         title(ax, panel["title"])
         ax.set(xlabel=panel.get("xlabel", LABELS[panel["x"]]), ylabel=panel.get("ylabel", LABELS[panel["y"]]))
         if "ylim" in panel:
             ax.set_ylim(panel["ylim"])
     figure = axes[0].figure
-    handles = {name: handle for ax in axes for handle, name in zip(*ax.get_legend_handles_labels(), strict=True)}
-    figure.legend(handles.values(), handles, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
+    shown = {name: handle for ax in axes for handle, name in zip(*ax.get_legend_handles_labels(), strict=True)}
+    handles = {name: shown[name] for name in names if name in shown}
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False, fontsize=9)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
