@@ -39,8 +39,8 @@ CLASSIFIERS = {
 REGRESSORS = {"default": KernelRegressor(budget=40), "oskl": KernelRegressor("oskl"), "krls": KernelRegressor("krls")}
 # variations of the above: in the run without a compiler, because their suites would compile much to learn little
 PURE: dict[str, dict[str, Any]] = {
-    "perceptron": {"epochs": 2}, "rbp": {"epochs": 5}, "pa": {"epochs": 2}, "norma": {"epochs": 5},
-    "bogd": {"epochs": 5}, "sparse_klr": {"epochs": 1}, "nogd": {"epochs": 2, "budget": 40},
+    "perceptron": {"epochs": 2}, "rbp": {"epochs": 2}, "pa": {"epochs": 2}, "norma": {"epochs": 2},
+    "bogd": {"epochs": 2}, "sparse_klr": {"epochs": 1}, "nogd": {"epochs": 2, "budget": 40},
 }  # fmt: skip
 
 

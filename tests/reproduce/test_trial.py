@@ -34,7 +34,7 @@ def test_a_curve():
 
 
 def test_a_size_is_sought():
-    given = {"recipe": "nbsgd", "width": 16.0, "beta": "0.6n", "maintenance": "merge"}
+    given = {"recipe": "nbsgd", "width": 16.0, "beta": "0.6n", "maintenance": "smallest"}
     sought = {"budget": {"size": 60, "low": 60, "high": 5, "rows": 1000}}
     found = Trial("checkerboard", "bpegasos", {**given, **sought}, seed=0, rows=1000).run()
     assert 40 <= found["svs"] <= 60 and found["parameters"]["budget"] < 60
