@@ -44,7 +44,7 @@ def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Recor
             ax.plot(x, y, label=name, **look)
         for axis in panel.get("log", ""):
             getattr(ax, f"set_{axis}scale")("log")
-        quiet(ax, counts=("x", "y") if panel["y"] == "svs" else ("x",))
+        quiet(ax, counts=("x", "y"))
         title(ax, panel["title"])
         ax.set(xlabel=panel.get("xlabel", LABELS[panel["x"]]), ylabel=panel.get("ylabel", LABELS[panel["y"]]))
         if "ylim" in panel:

@@ -72,7 +72,7 @@ def _ours(cell: Filled, figure: Figure | None, digits: int) -> list[str]:
     if figure is None:
         return ["no data" if cell.cell.lacking else "failed" if cell.failure else "not run", ""]
     ours = number(figure.ours, digits) + ("" if figure.sd is None else f" ± {figure.sd:.{digits}f}")
-    return [ours, "" if figure.difference is None else f"{figure.difference:+.{digits}f}"]
+    return [ours, "" if figure.difference is None else f"{figure.difference:+z.{digits}f}"]
 
 
 def _mark(cell: Filled, notes: "Footnotes") -> str:
