@@ -73,7 +73,7 @@ def _index(done: dict[str, list[Filled]], folder: Path, scale: str) -> str:
     for paper, cells in done.items():
         passed, judged = tally(cells)
         lacking = sum(cell.cell.lacking is not None for cell in cells)
-        missing = sum(not cell.figures and cell.cell.lacking is None for cell in cells)
+        missing = sum(not (cell.figures or cell.failure or cell.cell.lacking) for cell in cells)
         share = f"{100 * passed / judged:.0f} %" if judged else ""
         rows.append([f"[{PAPERS[paper]}]({paper}.md)", str(passed), str(judged), share, str(lacking), str(missing)])
     passed, judged = tally(cell for cells in done.values() for cell in cells)
