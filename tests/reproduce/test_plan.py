@@ -89,8 +89,15 @@ def test_a_search_ends_at_the_size(low, high):
 
 
 def test_a_size_that_cannot_be_reached_is_an_error():
-    with pytest.raises(ValueError, match="No eta up to 1 leads to 50 support vectors or fewer"):
+    with pytest.raises(ValueError, match=r"No eta between 0.01 and 1 leads to a model of at most 50 support vectors"):
         sought({"eta": {"size": 50, "low": 0.01, "high": 1.0, "rows": 10}}).narrow(lambda eta: 80)
+
+
+def test_no_model_is_not_a_small_one():
+    given = {"eta": {"size": 50, "low": 0.01, "high": 1.0, "rows": 10}}
+    assert sought(given).narrow(lambda eta: 0 if eta > 0.2 else 55)["eta"] <= 0.2
+    with pytest.raises(ValueError, match="at most 50 support vectors"):
+        sought(given).narrow(lambda eta: 0 if eta > 0.2 else 80)
 
 
 def test_a_search_among_whole_numbers_gives_one():

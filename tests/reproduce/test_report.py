@@ -35,6 +35,21 @@ def test_as_good_as_the_print_or_not_much_worse(name, ours, printed, verdict):
     assert Figure(name, ours, None, None, True).reproduced is None
 
 
+@pytest.mark.parametrize(
+    ("name", "ours", "printed", "verdict"),
+    [
+        ("accuracy", 94.0, 92.0, False),
+        ("accuracy", 94.1, 92.0, True),
+        ("error", 7.9, 10.0, True),
+        ("svs", 84.0, 100.0, True),
+        ("svs", 86.0, 100.0, False),
+    ],
+)
+def test_much_better_than_the_print(name, ours, printed, verdict):
+    assert Figure(name, ours, None, printed, True).better is verdict
+    assert not Figure(name, ours, None, printed, False).better
+
+
 @pytest.fixture
 def done(small, played, tmp_path):
     records = records_of(small, tmp_path, "full")
@@ -51,7 +66,7 @@ def test_a_table_says_print_ours_and_why(done):
     assert found.rows[1][5] == "+12.0" and found.rows[1][-1] == "✓ [1]"  # far from the print, so explained
     assert found.rows[4][4] == "no data"
     assert found.notes == ["It forgets.", "gisette is not here"]
-    assert tally(cells) == (4, 4)
+    assert tally(cells) == (4, 2, 4)
 
 
 def test_pages(done, monkeypatch):
@@ -60,10 +75,14 @@ def test_pages(done, monkeypatch):
     unrun = replace(experiment, name="unrun")
     monkeypatch.setattr(report, "experiments", lambda scale: [experiment, unrun])
     index, page = write_report(folder, "full")
-    assert "| 4 | 4 | 100 % | 2 | 0 |" in index.read_text()
+    assert "| 4 | 2 | 4 | 100 % | 2 | 0 |" in index.read_text()
     text = page.read_text()
     assert text.count("## A small table") == 1
-    assert text.startswith("# Koppel") and "4 of 4 printed figures reproduced." in text and "[1] It forgets." in text
+    assert (
+        text.startswith("# Koppel")
+        and "4 of 4 printed figures reproduced (2 of them much better than the print)." in text
+        and "[1] It forgets." in text
+    )
     assert "**With hindsight:** the fields were four at first." in text
 
 
@@ -101,3 +120,10 @@ def test_ranks_leave_out_who_ran_seldom_and_where_not_all_ran(small):
     found = ranks_of(small, cells)
     assert found.methods == ["good", "fair", "bad", "often"] and found.sets == 9
     assert ranks_of(small, cells[:20]) is None
+
+
+def test_a_size_that_was_set_is_not_judged(done):
+    experiment, records, _ = done
+    cell = replace(experiment.cells[0], printed={"accuracy": 99.5, "svs": 50})
+    assert filled(cell, records).figures["svs"].reproduced is False
+    assert filled(replace(cell, sized=True), records).figures["svs"].reproduced is None

@@ -123,7 +123,7 @@ def _at_hand(cells: "list[Cell]") -> "list[Cell]":
 
 def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
     from ..reproduce.judging import filled, tally
-    from ..reproduce.report import records_of
+    from ..reproduce.report import records_of, summary
     from ..reproduce.tables import sheet
 
     console = out()
@@ -143,5 +143,4 @@ def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
         console.print(table)
         for i, note in enumerate(found.notes, 1):
             console.print(f"\\[{i}] {note}", style="dim")
-        passed, judged = tally(cells)
-        console.print(f"{passed} of {judged} printed figures reproduced.\n")
+        console.print(f"{summary(tally(cells))}\n")

@@ -44,9 +44,11 @@ class Search(NamedTuple):
             if value not in tried:
                 tried[value] = size_at(value)
             low, high = (middle, high) if tried[value] > self.size else (low, middle)
-        best = min(tried, key=lambda value: (tried[value] > self.size, abs(tried[value] - self.size)))
-        if tried[best] > _MOST * self.size:
-            raise ValueError(f"No {self.parameter} up to {self.high:g} leads to {self.size} support vectors or fewer.")
+        # a model without support vectors is none
+        best = min(tried, key=lambda value: (not 0 < tried[value] <= self.size, abs(tried[value] - self.size)))
+        if not 0 < tried[best] <= _MOST * self.size:
+            between = f"{self.parameter} between {self.low:g} and {self.high:g}"
+            raise ValueError(f"No {between} leads to a model of at most {self.size} support vectors.")
         return {**self.given, self.parameter: best}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import mean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from .choosing import HIGHER, chosen
 from .plan import Cell
@@ -33,11 +33,23 @@ class Figure:
         """As good as the print, or not much worse; None where there is nothing to judge."""
         if self.printed is None or not self.judged:
             return None
-        if self.name == "svs":
-            return self.ours - self.printed <= WITHIN_SIZE * self.printed + 1e-9
-        lost = self.printed - self.ours if self.name in HIGHER else self.ours - self.printed
+        return self._lost(self.printed) <= self._within(self.printed)
+
+    @property
+    def better(self) -> bool:
+        """Better than the print by more than what would still be near it."""
+        return (
+            bool(self.reproduced)
+            and self.printed is not None
+            and -self._lost(self.printed) > self._within(self.printed)
+        )
+
+    def _lost(self, printed: float) -> float:
+        return printed - self.ours if self.name in HIGHER else self.ours - printed
+
+    def _within(self, printed: float) -> float:
         # figures in print are rounded, and so is the doubt about ours
-        return lost <= WITHIN[self.name] + 1e-9
+        return (WITHIN_SIZE * printed if self.name == "svs" else WITHIN[self.name]) + 1e-9
 
 
 @dataclass(frozen=True)
@@ -71,15 +83,27 @@ def filled(cell: Cell, records: Records) -> Filled:
 
 def _figure(cell: Cell, name: str, values: list[float]) -> Figure:
     printed = cell.printed.get(name)
-    # a size that the budget dictates says nothing about the method, and times were taken on other machines
-    judged = cell.unjudged is None and (name in WITHIN or (name == "svs" and printed != cell.budget))
+    # a size that was dictated says nothing about the method, and times were taken on other machines
+    found = name == "svs" and printed != cell.budget and not cell.sized
+    judged = cell.unjudged is None and (name in WITHIN or found)
     return Figure(name, mean(values), stdev(values) if len(values) > 1 else None, printed, judged)
 
 
-def tally(cells: Iterable[Filled]) -> tuple[int, int]:
-    """How many printed figures are reproduced, of how many that can be judged."""
-    verdicts = [figure.reproduced for cell in cells for figure in cell.figures.values()]
-    return sum(verdict is True for verdict in verdicts), sum(verdict is not None for verdict in verdicts)
+class Tally(NamedTuple):
+    """Printed figures: reproduced (of these, better by much), and all that can be judged."""
+
+    reproduced: int
+    better: int
+    judged: int
+
+    @property
+    def share(self) -> str:
+        return f"{100 * self.reproduced / self.judged:.0f} %" if self.judged else ""
+
+
+def tally(cells: Iterable[Filled]) -> Tally:
+    figures = [figure for cell in cells for figure in cell.figures.values() if figure.reproduced is not None]
+    return Tally(sum(figure.reproduced is True for figure in figures), sum(f.better for f in figures), len(figures))
 
 
 def fill(cells: Iterable[Cell], records: Callable[[Cell], Records]) -> list[Filled]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 from .choosing import HIGHER
 from .diagram import critical_difference
@@ -27,7 +27,7 @@ def matrix(experiment: Experiment, cells: Sequence[Filled], folder: Path) -> str
         from matplotlib import pyplot
 
         path = folder / f"{experiment.key}-ranks.png"
-        figure = critical_difference(ranks, f"Mean ranks over {ranks.sets} pairs of data set and budget")
+        figure = critical_difference(ranks, f"Mean ranks over {ranks.sets} data sets")
         figure.savefig(path, dpi=150)
         pyplot.close(figure)
         parts += ["### Ranks", _about(ranks), f"![Mean ranks]({path.name})"]
@@ -99,14 +99,22 @@ def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
     everywhere = {place for found in scores.values() for place in found}
     kept = {name: found for name, found in scores.items() if len(found) >= NEARLY * len(everywhere)}
     places = sorted(place for place in everywhere if all(place in found for found in kept.values()))
-    if len(kept) < 3 or len(places) < 2:
+    if len(kept) < 3 or len({data for data, _ in places}) < 2:
         return None
-    return ranking({name: [found[place] for place in places] for name, found in kept.items()})
+    # the budgets of a data set are no new evidence: one score for each data set
+    sets = sorted({data for data, _ in places})
+    return ranking(
+        {
+            name: [mean(found[place] for place in places if place[0] == data) for data in sets]
+            for name, found in kept.items()
+        }
+    )
 
 
 def _about(ranks: Ranking) -> str:
     return (
-        f"Friedman's test says that the recipes are not alike (p = {ranks.p_value:.1g}, {ranks.sets} pairs of data "
-        "set and budget). By Nemenyi's, two recipes differ at the level of 5 % if their mean ranks are "
+        f"Friedman's test says that the recipes are not alike (p = {ranks.p_value:.1g}, {ranks.sets} data "
+        "sets, scores averaged over the budgets). By Nemenyi's, two recipes differ at the level of 5 % if their mean "
+        "ranks are "
         f"{ranks.critical:.2f} or more apart; a bar joins those that do not."
     )

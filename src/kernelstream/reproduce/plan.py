@@ -48,6 +48,7 @@ class Cell:
     near: float = 0.0  # candidates that do worse by no more than this are as good, if they are smaller
     unjudged: str | None = None  # why the print is shown, but not counted
     lacking: str | None = None  # why there are no data
+    sized: bool = False  # whether its parameters were set so that its size is the printed one
 
     def candidates(self) -> list[dict[str, Any]]:
         """Every combination of the grid."""
@@ -133,6 +134,7 @@ def _cell(
     repeats, folds, tuning = take("repeats", 5), take("folds", 1), take("tuning", 10_000)
     rows, size, moments = take("rows", None), take("size", None), tuple(take("moments", ()))
     near, lacking, unjudged = take("near", 0.0), take("lacking", None), take("unjudged", None)
+    sized = take("sized", False)
     name, version, protocol = take("name", data), take("version", text.get("version")), take("protocol", "test")
     practised = take("practised_at", budget)  # the budget at which candidates are judged, if not the cell's own
     if scale.quick and (rows or size):
@@ -145,7 +147,7 @@ def _cell(
     practice = replace(trial, recipe=_at(said, practised), protocol=judge, tuning=tuning, moments=())
     return Cell(
         f"{text['paper']}-{text['name']}", data, method, budget, text["measure"], printed, trial, practice, grid,
-        scale.repeats(folds), scale.repeats(repeats), near, unjudged, lacking,
+        scale.repeats(folds), scale.repeats(repeats), near, unjudged, lacking, sized,
     )  # fmt: skip
 
 

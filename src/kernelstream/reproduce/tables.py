@@ -40,7 +40,9 @@ def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
     sizes = any("svs" in cell.cell.printed for cell in cells)
     times = any("seconds" in cell.cell.printed for cell in cells)
     header = ["data", "B", "method", "print", "ours", "difference"]
-    header += (["SVs, print", "SVs, ours"] if sizes else []) + (["seconds, print"] if times else []) + ["seconds", ""]
+    header += (
+        (["SVs, print", "SVs, ours"] if sizes else []) + (["seconds, print"] if times else []) + ["runs", "seconds", ""]
+    )
     rows = []
     for cell in cells:
         spec = cell.cell
@@ -50,7 +52,7 @@ def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
         row += [number(spec.printed.get(experiment.measure), digits), *_ours(cell, main, digits)]
         row += [number(spec.printed.get("svs"), 0), number(size.ours if size else None, 0)] if sizes else []
         row += [number(spec.printed.get("seconds"), 1)] if times else []
-        row += [_time(seconds), _mark(cell, notes)]
+        row += [str(cell.repeats or ""), _time(seconds), _mark(cell, notes)]
         rows.append(row)
     return Sheet(header, rows, notes.used)
 
@@ -65,7 +67,12 @@ def number(value: float | None, digits: int) -> str:
 
 
 def _time(figure: Figure | None) -> str:
-    return "" if figure is None else number(figure.ours, 1 if figure.ours < 100.0 else 0)
+    """Seconds in three digits.
+
+    >>> [_time(Figure("seconds", value, None, None, False)) for value in (0.0123, 12.345, 583.0)]
+    ['0.012', '12.3', '583']
+    """
+    return "" if figure is None else number(figure.ours, 3 if figure.ours < 1.0 else 1 if figure.ours < 100.0 else 0)
 
 
 def _ours(cell: Filled, figure: Figure | None, digits: int) -> list[str]:
