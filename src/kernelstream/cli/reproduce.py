@@ -137,7 +137,9 @@ def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
         title = f"{experiment.key}: {experiment.title}"
         table = Table(title=title, box=None, padding=(0, 2, 0, 0), title_justify="left")
         for i, column in enumerate(found.header):
-            table.add_column(column, justify="left" if i < 3 or not column else "right", no_wrap=i < 3)
+            table.add_column(
+                column, justify="left" if i < found.words or not column else "right", no_wrap=i < found.words
+            )
         for row in found.rows:
             table.add_row(*row)
         console.print(table)

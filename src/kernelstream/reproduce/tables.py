@@ -23,23 +23,26 @@ def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], words: int = 
 
 
 class Sheet(NamedTuple):
-    """A table before it is written: its first three columns are words."""
+    """A table before it is written: its first columns are words."""
 
+    words: int
     header: list[str]
     rows: list[list[str]]
     notes: list[str]
 
     def markdown(self) -> str:
         notes = "\n".join(f"[{i}] {text}  " for i, text in enumerate(self.notes, 1))
-        return "\n\n".join(part for part in (markdown(self.header, self.rows, words=3), notes) if part)
+        return "\n\n".join(part for part in (markdown(self.header, self.rows, self.words), notes) if part)
 
 
 def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
     """One line for each cell of an experiment, and footnotes that say why some differ."""
     notes = Footnotes(experiment.notes)
+    budgets = any(cell.cell.budget is not None for cell in cells)
     sizes = any("svs" in cell.cell.printed for cell in cells)
     times = any("seconds" in cell.cell.printed for cell in cells)
-    header = ["data", "B", "method", "print", "ours", "difference"]
+    words = ["data", *(["B"] if budgets else []), "method"]
+    header = [*words, "print", "ours", "difference"]
     header += (
         (["SVs, print", "SVs, ours"] if sizes else []) + (["seconds, print"] if times else []) + ["runs", "seconds", ""]
     )
@@ -48,13 +51,14 @@ def sheet(experiment: Experiment, cells: Sequence[Filled]) -> Sheet:
         spec = cell.cell
         main, size, seconds = (cell.figures.get(name) for name in (experiment.measure, "svs", "seconds"))
         digits = DIGITS[experiment.measure]
-        row = [spec.data, "" if spec.budget is None else f"{spec.budget:,}", spec.method]
+        budget = ["" if spec.budget is None else f"{spec.budget:,}"] if budgets else []
+        row = [spec.data, *budget, spec.method]
         row += [number(spec.printed.get(experiment.measure), digits), *_ours(cell, main, digits)]
         row += [number(spec.printed.get("svs"), 0), number(size.ours if size else None, 0)] if sizes else []
         row += [number(spec.printed.get("seconds"), 1)] if times else []
         row += [str(cell.repeats or ""), _time(seconds), _mark(cell, notes)]
         rows.append(row)
-    return Sheet(header, rows, notes.used)
+    return Sheet(len(words), header, rows, notes.used)
 
 
 def number(value: float | None, digits: int) -> str:
