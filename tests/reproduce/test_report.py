@@ -75,7 +75,7 @@ def test_pages(done, monkeypatch):
     unrun = replace(experiment, name="unrun")
     monkeypatch.setattr(report, "experiments", lambda scale: [experiment, unrun])
     index, page = write_report(folder, "full")
-    assert "| 4 | 2 | 4 | 100 % | 2 | 0 |" in index.read_text()
+    assert "| 4 | 2 | 4 | 100.0 % | 2 | 0 |" in index.read_text()
     text = page.read_text()
     assert text.count("## A small table") == 1
     assert (

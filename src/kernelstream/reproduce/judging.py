@@ -98,7 +98,7 @@ class Tally(NamedTuple):
 
     @property
     def share(self) -> str:
-        return f"{100 * self.reproduced / self.judged:.0f} %" if self.judged else ""
+        return f"{100 * self.reproduced / self.judged:.1f} %" if self.judged else ""
 
 
 def tally(cells: Iterable[Filled]) -> Tally:
