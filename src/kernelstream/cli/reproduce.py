@@ -16,7 +16,7 @@ from .screen import Seldom, err, out
 if TYPE_CHECKING:
     from ..reproduce import Cell, Experiment, News
 
-_WIDTH = 120  # of the tables, where nobody watches
+_WIDTH = 120  # of a whole table
 
 Papers = Annotated[
     list[str] | None, typer.Argument(help="bpegasos, nbsgd, olrd, oskl, polk, beyond; else all.", show_default=False)
@@ -136,12 +136,15 @@ def _tell(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
         found = sheet(experiment, cells)
         title = f"{experiment.key}: {experiment.title}"
         table = Table(title=title, box=None, padding=(0, 2, 0, 0), title_justify="left")
-        for i, column in enumerate(found.header):
+        # a narrow terminal gets the figures; runs and seconds are in the report
+        shown = [i for i, name in enumerate(found.header) if console.width >= _WIDTH or name not in ("runs", "seconds")]
+        for i in shown:
+            column = found.header[i]
             table.add_column(
                 column, justify="left" if i < found.words or not column else "right", no_wrap=i < found.words
             )
         for row in found.rows:
-            table.add_row(*row)
+            table.add_row(*(row[i] for i in shown))
         console.print(table)
         for i, note in enumerate(found.notes, 1):
             console.print(f"\\[{i}] {note}", style="dim")

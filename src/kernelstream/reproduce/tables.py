@@ -104,6 +104,6 @@ class Footnotes:
         texts = [text for text in (spec.lacking, spec.unjudged, cell.failure) if text]
         if not texts:
             texts = [note["text"] for note in self._notes if concerns(note, spec.data, spec.method, spec.budget)]
-        texts = [" ".join(text.split()) for text in texts or ["Not explained yet."]]
+        texts = [" ".join(text.split()) for text in texts or ["Not explained."]]
         self.used += [text for text in texts if text not in self.used]
         return " " + ", ".join(f"[{self.used.index(text) + 1}]" for text in texts)
