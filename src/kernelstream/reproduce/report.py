@@ -99,6 +99,8 @@ for it.
 
 
 def summary(found: Tally) -> str:
+    if not found.judged:
+        return "No printed figure here can be judged."
     much = f" ({found.better} of them much better than the print)" if found.better else ""
     return f"{found.reproduced} of {found.judged} printed figures reproduced{much}."
 
