@@ -31,10 +31,12 @@ test: $(VENV)/dev.stamp  ## lint, all tests, engine tests in pure Python, bounds
 demo: $(VENV)/demo.stamp  ## stream a checkerboard through the recipes; table and figure in demo/
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/kernelstream demo
 
-lint: $(VENV)/dev.stamp  ## ruff, mypy, import contracts
+lint: $(VENV)/dev.stamp  ## ruff, format, mypy, import contracts, private names across rooms
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.check_seams
 
 bench: $(VENV)/dev.stamp  ## speed, as ratios beside their bars; make bench BENCH=--quick for less data
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m benchmarks $(BENCH)

@@ -13,9 +13,9 @@ import numpy as np
 from sklearn.datasets import load_svmlight_file
 
 from benchmarks.report import arguments, failed, show, verdict, write
-from kernelstream.io.c import assemble
-from kernelstream.training import Settings, Trained, Training, run
-from tests.io.program import run_header
+from kernelstream.export.c import assemble
+from kernelstream.pipeline import Settings, StreamPipeline, Training, run
+from tests.export.program import run_header
 
 LIMIT, LEAST, LOSS = 64 << 10, 95.0, 1.0  # bytes, per cent right, and points that 8 bits may cost
 FEATURES, EPOCHS, GAMMA = 16, 3, 0.1
@@ -41,11 +41,11 @@ class Line(NamedTuple):
         return near and self.table_bytes <= LIMIT and self.in_c >= max(least, self.accuracy - LOSS)
 
 
-def trained(folder: Path, budget: int) -> Trained:
+def trained(folder: Path, budget: int) -> StreamPipeline:
     """By the command line's own means: raw rows, scaled as the first of them say."""
     settings = Settings(parameters={"gamma": GAMMA, "budget": budget}, epochs=EPOCHS)
     run(Training.start([str(_file("pendigits.bz2"))], settings), folder / "m.ks", 0, lambda news: None)
-    return Trained.load(folder / "m.ks")
+    return StreamPipeline.load(folder / "m.ks")
 
 
 def _file(name: str) -> Path:

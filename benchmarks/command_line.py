@@ -21,9 +21,9 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.figure import Bar, Result, cells
 from benchmarks.report import arguments, console, failed, show, verdict, write
+from kernelstream.pipeline import Settings, Training
+from kernelstream.pipeline.beginning import begin
 from kernelstream.readers import Rows, Stream
-from kernelstream.training import Settings, Training
-from kernelstream.training.beginning import begin
 
 BUDGET = 500
 COLUMNS = ("figure", "ours", "reference", "ratio", "bar", "verdict")
@@ -94,7 +94,7 @@ def learning(path: str) -> float:
     while (block := rows.take(1024)) is not None:
         parts.append(trained.intake.usable(block, rows.refuse, learn=True)[1:])
     X, y = (np.concatenate(part) for part in zip(*parts, strict=True))
-    trained.estimator.model_.predict_many(X[:2])
+    trained.estimator.model_.scores_many(X[:2])
     with threadpool_limits(1, "blas"):
         trained.estimator.partial_fit(X[:1024], y[:1024])  # compiles
         start = time.perf_counter()

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from kernelstream import Model
-from kernelstream._cache import fingerprint, specialise
-from kernelstream.rows import sqnorm
+from kernelstream.core.numba.cache import fingerprint, specialise
+from kernelstream.core.rows import sqnorm
 
 
 def rows(h: Any, X: np.ndarray, out: np.ndarray) -> float:
@@ -25,7 +25,7 @@ def rows(h: Any, X: np.ndarray, out: np.ndarray) -> float:
 
 def row_seconds(model: Model, X: np.ndarray) -> float:
     """Seconds for a row of every example against the support vectors of a trained model."""
-    out = np.empty(model._dims.capacity, model.dtype)
+    out = np.empty(model.dims.capacity, model.dtype)
     compiled = specialise(rows, *fingerprint(model.recipe))
     start = time.perf_counter()
     compiled(model._handle, X, out)

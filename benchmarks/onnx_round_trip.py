@@ -16,11 +16,10 @@ import numpy as np
 
 from benchmarks.report import arguments, console, failed, progress, show, verdict, write
 from kernelstream import KernelClassifier, KernelRegressor, recipes
-from kernelstream.estimators.choices import KERNELS
-from kernelstream.io.onnx import to_onnx
-from kernelstream.kernels import Gaussian, Kernel, Linear
+from kernelstream.export.onnx import to_onnx
+from kernelstream.kernels import KERNELS, Gaussian, Kernel, Linear
+from kernelstream.pipeline.learner import parameters_of
 from kernelstream.recipes import RECIPES
-from kernelstream.training.learner import parameters_of
 
 LEARN, TEST, FEATURES, BUDGET = 1000, 10_000, 4, 40
 FAR = 1000.0
@@ -57,7 +56,7 @@ def combinations(names: list[str], kernels: list[str]) -> Iterator[tuple[str, st
             yield name, kernel, {"algorithm": name, "kernel": CHOICES[kernel]}
     if "bsgd" in names and "gaussian" in kernels:
         for average in ("mean", "suffix", "random"):
-            recipe = recipes.bsgd(kernel=Gaussian("scale"), budget=BUDGET, average=average)
+            recipe = recipes.bsgd(kernel=Gaussian("scale"), budget=BUDGET, output=average)
             yield f"bsgd, {average}", "gaussian", {"algorithm": recipe}
 
 

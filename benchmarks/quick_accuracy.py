@@ -15,7 +15,7 @@ from benchmarks.peers import Figure, settings
 from benchmarks.report import arguments, console, failed, progress, show, verdict, write
 from benchmarks.trial import Outcome, mixture, one_pass
 from kernelstream import Recipe, recipes
-from kernelstream.bounds import Free
+from kernelstream.bounds import Unbounded
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import CrammerSinger, Hinge
 
@@ -48,7 +48,7 @@ def comparisons(names: list[str], offset: float) -> Iterator[Comparison]:
             continue
         loss = CrammerSinger() if name in ("letter", "usps") else Hinge()
         for maintenance, peer in (("merge", "JSAT merge"), ("project", "JSAT project"), ("project-best", None)):
-            recipe = recipes.bsgd(kernel, loss, chosen.lam, BUDGET, maintenance, offset, bound=Free())
+            recipe = recipes.bsgd(kernel, loss, chosen.lam, BUDGET, maintenance, offset, bound=Unbounded())
             figure = chosen.peers[BUDGET][peer] if peer else None
             yield Comparison(name, f"bsgd, {maintenance}", recipe, figure, bar(figure) if figure else None)
 

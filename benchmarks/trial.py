@@ -25,7 +25,7 @@ def one_pass(recipe: Recipe, data: Dataset, seed: int) -> Outcome:
     signs = 2 * labels - 1
     y = (signs if recipe.loss.target == "signs" else labels)[order]
     model, microseconds = _learned(recipe, data.X_train[order], y, seed)
-    f = model.predict_many(data.X_test)
+    f = model.scores_many(data.X_test)
     best = f.argmax(axis=1) if f.shape[1] > 1 else (f[:, 0] > 0.0).astype(int)
     return Outcome(100.0 * float(np.mean(classes[best] == data.y_test)), model.n_support, microseconds)
 
@@ -37,13 +37,13 @@ def mixture(seed: int) -> Outcome:
     # the paper's bandwidth is a variance, σ² = 0.6
     recipe = recipes.polk(Gaussian(1.0 / (2.0 * 0.6)), CrammerSinger(), eta=6.0, lam=1e-6, parsimony=0.04, batch=32)
     model, microseconds = _learned(recipe, X, y, seed)
-    right = model.predict_many(X_test).argmax(axis=1) == y_test
+    right = model.scores_many(X_test).argmax(axis=1) == y_test
     return Outcome(100.0 * float(np.mean(right)), model.n_support, microseconds)
 
 
 def _learned(recipe: Recipe, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[Model, float]:
     def begin() -> Model:
-        return Model.begin(recipe, X, y, total=len(y), seed=seed)
+        return Model.from_recipe(recipe, X, y, total=len(y), seed=seed)
 
     begin().learn_many(X[:2], y[:2])  # compiles
     model = begin()

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from numba import config, njit
 
-from kernelstream.state import Dims, scratch
+from kernelstream.core.state import Dims, scratch
 
 PURE = bool(config.DISABLE_JIT)
 
@@ -57,7 +57,7 @@ def scratch_for(d: int, capacity: int, dtype="float64"):
 
 def function_of(model):
     """Support vectors (n, d) and coefficients (n, c) of the last iterate, in float64."""
-    ex = model._state.expansion
+    ex = model.state.expansion
     n = int(ex.n[0])
     return ex.sv[:, :n].T.astype(np.float64), (ex.coef[:, :n] * ex.scale[0]).T.copy()
 
@@ -73,10 +73,10 @@ def distance(kernel, first, second) -> float:
 
 def before_maintenance(model, x, y):
     """What the next update makes of f, up to where maintenance begins: (support vectors, coefficients) of batch 1."""
-    recipe, t = model.recipe, int(model._state.run.t[0]) + 1
+    recipe, t = model.recipe, int(model.state.run.t[0]) + 1
     sv, coef = function_of(model)
     f = (recipe.kernel(x[None], sv) @ coef)[0] if len(sv) else np.zeros(model.n_outputs)
     g = np.zeros(model.n_outputs)
     loss = recipe.loss.gradient(f, np.atleast_1d(np.asarray(y, np.float64)), g)
     step = -recipe.step.rate(t, loss, 1.0) * g
-    return np.concatenate([sv, x[None]]), np.concatenate([coef * recipe.step.decay(t, model._state), step[None]])
+    return np.concatenate([sv, x[None]]), np.concatenate([coef * recipe.step.decay(t, model.state), step[None]])

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from kernelstream import Model, Recipe
 from kernelstream.admission import ByDerivative
-from kernelstream.averaging import Last, Mean, RandomIterate, Suffix, Tail
-from kernelstream.bounds import Ball, Clip, Free, Scale
+from kernelstream.bounds import Ball, Clip, Scale, Unbounded
+from kernelstream.core.strategy import Facts
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Logistic, Multinomial
 from kernelstream.maintenance import Discard, Keep, Merge, Project, ProjectOnNearest, Prune, Remove
+from kernelstream.output import Last, Mean, RandomIterate, Suffix, Tail
 from kernelstream.steps import Constant, InverseTime
-from kernelstream.strategy import Facts
 from properties.common import PURE, examples, function_of, pure_only, rows, seeds
 from tests.reference.common import Draws
 
@@ -64,16 +64,16 @@ def expected_mean(average, values, seed):
 
 everything = st.sampled_from(
     [
-        (Keep(), None, Free()),
+        (Keep(), None, Unbounded()),
         (Keep(), None, Ball(1.5)),
-        (Remove(), 7, Free()),
+        (Remove(), 7, Unbounded()),
         (Remove(), 7, Clip(1.0)),
-        (Project(), 7, Free()),
+        (Project(), 7, Unbounded()),
         (ProjectOnNearest(2), 7, Ball(2.0)),
         (Merge(), 7, Ball(1.5)),
         (Discard(), 7, Clip(2.0)),
         (Discard(), 7, Scale(2.0)),
-        (Prune(0.3), None, Free()),
+        (Prune(0.3), None, Unbounded()),
     ]
 )
 
@@ -95,13 +95,13 @@ def test_averages_are_means_of_the_iterates(parts, average, step, task, batch, s
     X, y, outputs = stream(64, seed, task)
     loss = Logistic() if task == "signs" else Multinomial()
     recipe = Recipe(
-        KERNEL, loss, step, maintenance=maintenance, budget=budget, bound=bound, average=average, batch=batch
+        KERNEL, loss, step, maintenance=maintenance, budget=budget, bound=bound, output=average, batch=batch
     )
-    model = Model.begin(recipe, X, y, n_outputs=outputs, dtype="float64", seed=seed)
+    model = Model.from_recipe(recipe, X, y, n_outputs=outputs, dtype="float64", seed=seed)
     values = iterates(model, X, y, batch)
-    np.testing.assert_allclose(model.predict_many(PROBES), expected_mean(average, values, seed), rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(model.scores_many(PROBES), expected_mean(average, values, seed), rtol=1e-8, atol=1e-9)
     sv, coef = model.function
-    np.testing.assert_allclose(KERNEL(PROBES, sv) @ coef, model.predict_many(PROBES), rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(KERNEL(PROBES, sv) @ coef, model.scores_many(PROBES), rtol=1e-8, atol=1e-9)
 
 
 @pure_only
@@ -110,33 +110,33 @@ def test_a_scale_that_leaves_its_range_many_times(average):
     """A decay of 0.1 … 0.5 per update takes the scale out of 1e-4 … 1e4 every dozen updates; sums must not notice."""
     X, y, _ = stream(1000, 3)
     for maintenance, budget, step in ((Remove(), 6, Constant(0.9, 1.0)), (Merge(), 6, Constant(1.0, 0.5))):
-        recipe = Recipe(KERNEL, Logistic(), step, maintenance=maintenance, budget=budget, average=average)
-        model = Model.begin(recipe, X, y, dtype="float64")
+        recipe = Recipe(KERNEL, Logistic(), step, maintenance=maintenance, budget=budget, output=average)
+        model = Model.from_recipe(recipe, X, y, dtype="float64")
         values = iterates(model, X, y)
-        assert 1e-4 < model._state.expansion.scale[0] < 1e4
-        np.testing.assert_allclose(model.predict_many(PROBES), expected_mean(average, values, 0), rtol=1e-9, atol=1e-11)
-    growing = Recipe(KERNEL, Logistic(), Constant(0.5), maintenance=Discard(), budget=3, average=average)
-    model = Model.begin(growing, X, y, dtype="float64")  # × 1.5 at every discard
+        assert 1e-4 < model.state.expansion.scale[0] < 1e4
+        np.testing.assert_allclose(model.scores_many(PROBES), expected_mean(average, values, 0), rtol=1e-9, atol=1e-11)
+    growing = Recipe(KERNEL, Logistic(), Constant(0.5), maintenance=Discard(), budget=3, output=average)
+    model = Model.from_recipe(growing, X, y, dtype="float64")  # × 1.5 at every discard
     values = iterates(model, X, y)
     np.testing.assert_allclose(
-        model.predict_many(PROBES), expected_mean(average, values, 0), rtol=1e-7, atol=1e-7 * np.abs(values).max()
+        model.scores_many(PROBES), expected_mean(average, values, 0), rtol=1e-7, atol=1e-7 * np.abs(values).max()
     )
 
 
 @pytest.mark.engine
 def test_the_mean_of_oskl():
     X, y, _ = stream(150 if PURE else 400, 1)
-    recipe = Recipe(KERNEL, Logistic(), Constant(0.45), admission=ByDerivative(2.0), bound=Ball(3.0), average=Mean())
-    model = Model.begin(recipe, X, y, dtype="float64", seed=4)
+    recipe = Recipe(KERNEL, Logistic(), Constant(0.45), admission=ByDerivative(2.0), bound=Ball(3.0), output=Mean())
+    model = Model.from_recipe(recipe, X, y, dtype="float64", seed=4)
     values = iterates(model, X, y)
-    np.testing.assert_allclose(model.predict_many(PROBES), values.mean(axis=0), rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(model.scores_many(PROBES), values.mean(axis=0), rtol=1e-9, atol=1e-10)
     assert len(model.function.coefficients) == model.n_support  # nothing was removed: the mean has the SVs of the last
 
 
 def resolved(average, total, batch=1):
     X, y, _ = stream(20, 0)
-    recipe = Recipe(KERNEL, Logistic(), Constant(0.5), average=average, batch=batch)
-    return recipe.resolve(Facts(X, y[:, None], 1, np.dtype("float32"), total)).average
+    recipe = Recipe(KERNEL, Logistic(), Constant(0.5), output=average, batch=batch)
+    return recipe.resolve(Facts(X, y[:, None], 1, np.dtype("float32"), total)).output
 
 
 def test_suffix_covers_its_share():

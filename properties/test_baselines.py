@@ -16,7 +16,7 @@ KERNEL = Gaussian(1.5)
 
 def begin(recipe, X, y, outputs=1):
     recipe = recipe if outputs == 1 else recipe.replace(loss=recipe.loss.for_classes(outputs))
-    return Model.begin(recipe, X, y, n_outputs=outputs, dtype="float64", seed=3)
+    return Model.from_recipe(recipe, X, y, n_outputs=outputs, dtype="float64", seed=3)
 
 
 def labels(n, seed, classes):
@@ -28,7 +28,7 @@ def labels(n, seed, classes):
 
 
 def fooled(model, x, y) -> bool:
-    f = model.predict_one(x)
+    f = model.scores_one(x)
     return y * f[0] <= 0.0 if len(f) == 1 else f[int(y)] <= np.delete(f, int(y)).max()
 
 
@@ -50,7 +50,7 @@ def test_forgetron_damage_stays_below_its_share_of_the_mistakes(classes):
     for x, target in zip(X, y, strict=True):
         mistakes += fooled(model, x, target)
         model.learn_one(x, target)
-        Q = float(model._state.maintenance.damage[0])
+        Q = float(model.state.maintenance.damage[0])
         assert 15 / 32 * mistakes + 1e-9 >= Q
         assert model.n_support <= 8
         touched += 15 / 32 * mistakes - 1e-9 < Q
@@ -79,7 +79,7 @@ def test_forgetron_mistakes_on_separable_data(seed, budget):
             if full:
                 phi = abs(float(coef[np.all(sv == x, axis=1)][0, 0]))
                 shrunk += (1.0 - phi) / (1.0 + phi)
-        Q = float(model._state.maintenance.damage[0])
+        Q = float(model.state.maintenance.damage[0])
         gap = distance(kernel, (sv, coef), (g[None], np.ones((1, 1)))) ** 2
         assert mistakes - Q - square * shrunk <= square - gap + 1e-9
     assert budget < mistakes <= 32 / 17 * square * (1.0 + shrunk)
@@ -134,7 +134,7 @@ def test_passive_aggressive_steps_put_the_example_right_up_to_their_cap(classes,
         if model.n_support == n:
             continue
         a = function_of(model)[1][-1]
-        tau, f = float(np.abs(a).max()), model.predict_one(x)
+        tau, f = float(np.abs(a).max()), model.scores_one(x)
         margin = float(np.sign(a) @ f)
         if squared:
             assert 2.0 * C * (1.0 - margin) == pytest.approx(tau)
@@ -179,7 +179,7 @@ def test_bogd_is_unbiased_before_its_clip(plus):
     recipe = recipes.bogd(KERNEL, Hinge(), 0.3, 0.01, 12, gamma=None, plus=plus)
     model = begin(recipe, X, y).learn_many(X[:120], y[:120])
     assert model.n_support == 12
-    i = next(i for i in range(120, 200) if y[i] * model.predict_one(X[i])[0] < 1.0)
+    i = next(i for i in range(120, 200) if y[i] * model.scores_one(X[i])[0] < 1.0)
     values = many_draws(model, X[i], y[i], X[:5], 1500)
-    before = model.predict_many(X[:5])[:, 0]
+    before = model.scores_many(X[:5])[:, 0]
     check_unbiased(values, (1.0 - 0.3 * 0.01) * before + 0.3 * y[i] * KERNEL(X[:5], X[i : i + 1])[:, 0])

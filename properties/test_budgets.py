@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream import Model, Recipe, recipes
-from kernelstream.averaging import Last, Mean
 from kernelstream.bounds import Clip
 from kernelstream.budgets import Fixed, Growing, Memory, Unlimited, as_budget
+from kernelstream.core.strategy import Facts
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import CrammerSinger, Hinge
 from kernelstream.maintenance import Merge, Project, Remove
+from kernelstream.output import Last, Mean
 from kernelstream.recipe import capacity
-from kernelstream.strategy import Facts
 from properties.common import examples, pure_only
 
 
 def begin(recipe, features, outputs, dtype):
     X = np.zeros((1, features))
-    return Model.begin(recipe, X, np.zeros(1) if outputs > 1 else np.ones(1), n_outputs=outputs, dtype=dtype)
+    return Model.from_recipe(recipe, X, np.zeros(1) if outputs > 1 else np.ones(1), n_outputs=outputs, dtype=dtype)
 
 
 @pure_only
@@ -37,7 +37,7 @@ def begin(recipe, features, outputs, dtype):
 )
 def test_as_many_support_vectors_as_fit(maintenance, size, features, outputs, dtype, batch, average):
     loss = Hinge() if outputs == 1 else CrammerSinger()
-    recipe = Recipe(Gaussian(1.0), loss, maintenance=maintenance, budget=size, batch=batch, average=average)
+    recipe = Recipe(Gaussian(1.0), loss, maintenance=maintenance, budget=size, batch=batch, output=average)
     model = begin(recipe, features, outputs, dtype)
     limit, fits = as_budget(size).limit, model.recipe.budget.size
     assert model.nbytes <= limit

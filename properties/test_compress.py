@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream import Model, Recipe
-from kernelstream.averaging import Last, Mean, RandomIterate, Tail
 from kernelstream.bounds import Ball
-from kernelstream.compress import compress
 from kernelstream.kernels import Cauchy, Gaussian
 from kernelstream.losses import Hinge, Logistic, Multinomial
 from kernelstream.maintenance import Keep, Merge, Project, Prune, Remove
+from kernelstream.model.compression import compress
+from kernelstream.output import Last, Mean, RandomIterate, Tail
 from kernelstream.steps import Constant, InverseTime
 from properties.common import distance, examples, pure_only, rows, seeds
 
@@ -88,9 +88,9 @@ def trained(maintenance, budget, average, loss=Logistic(), dtype="float64", **op
     if isinstance(loss, Multinomial):
         y = np.digitize(X[:, 0], [-0.5, 0.5])
     recipe = Recipe(
-        Gaussian(0.8), loss, Constant(0.5, 0.02), maintenance=maintenance, budget=budget, average=average, **options
+        Gaussian(0.8), loss, Constant(0.5, 0.02), maintenance=maintenance, budget=budget, output=average, **options
     )
-    return Model.begin(recipe, X, y, dtype=dtype).learn_many(X, y), X, y
+    return Model.from_recipe(recipe, X, y, dtype=dtype).learn_many(X, y), X, y
 
 
 @pure_only
@@ -110,9 +110,9 @@ def test_a_compressed_model_is_near_and_goes_on(maintenance, budget, average, lo
         if limit == np.inf:
             assert len(small.function.coefficients) == small.n_support == min(6, len(before.coefficients))
         sv, coef = small.function
-        np.testing.assert_allclose(small.predict_many(X), model.recipe.kernel(X, sv) @ coef, rtol=1e-9, atol=1e-10)
+        np.testing.assert_allclose(small.scores_many(X), model.recipe.kernel(X, sv) @ coef, rtol=1e-9, atol=1e-10)
         small.learn_many(X, y)
-        assert small._state.norm.square[0] == pytest.approx(small.norm**2, rel=1e-6)
+        assert small.state.norm.square[0] == pytest.approx(small.norm**2, rel=1e-6)
         assert budget is None or small.n_support <= budget
     np.testing.assert_array_equal(model.function.coefficients, before.coefficients)  # the model itself is untouched
 
@@ -122,30 +122,30 @@ def test_a_random_iterate_can_be_compressed():
     model, X, _ = trained(Keep(), None, RandomIterate())
     small = model.compress(budget=5)
     assert len(small.function.coefficients) == 5
-    assert not np.array_equal(small.predict_many(X), model.predict_many(X))
+    assert not np.array_equal(small.scores_many(X), model.scores_many(X))
 
 
 @pure_only
-def test_a_compressed_mean_above_its_budget_fits_into_the_attic():
+def test_a_compressed_mean_above_its_budget_fits_into_the_retired():
     X = rows(0, 200, 3)
     y = np.where(X[:, 0] * X[:, 1] > 0.0, 1.0, -1.0)
     recipe = Recipe(
-        Gaussian(1.0), Logistic(), InverseTime(0.01), maintenance=Merge(), budget=40, average=Mean(), bound=Ball()
+        Gaussian(1.0), Logistic(), InverseTime(0.01), maintenance=Merge(), budget=40, output=Mean(), bound=Ball()
     )
-    model = Model.begin(recipe, X, y, dtype="float64")
+    model = Model.from_recipe(recipe, X, y, dtype="float64")
     for x, target in zip(X, y, strict=True):
         model.learn_one(x, target)
-        if model._state.average.n[0] == model._dims.attic - 2:
+        if model.state.output.n[0] == model.dims.retired - 2:
             break
     small = model.compress(tolerance=0.0)
     assert small.n_support > 2 * 40
     small.learn_many(X, y)
-    assert small._state.average.n[0] <= small._dims.attic
+    assert small.state.output.n[0] <= small.dims.retired
 
 
 def test_an_empty_model_is_as_small_as_can_be():
     X = rows(0, 5)
-    model = Model.begin(Recipe(Gaussian(1.0), Hinge()), X, np.ones(5))
+    model = Model.from_recipe(Recipe(Gaussian(1.0), Hinge()), X, np.ones(5))
     assert model.compress(budget=3).n_support == 0
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 from kernelstream import Model, kernels, load, recipes, save
-from kernelstream.files.container import pack, unpack
-from kernelstream.files.values import decode, decode_labels, encode, encode_labels
 from kernelstream.model import Function
+from kernelstream.saving.container import pack, unpack
+from kernelstream.saving.values import decode, decode_labels, encode, encode_labels
 from properties.common import examples, pure_only
 from tests.catalogue import case_named, data, model_for
 
@@ -135,7 +135,7 @@ def test_an_altered_header_is_refused_or_makes_a_model(data):
 @examples(100)
 @given(st.integers(0, 2**32 - 1), st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))
 def test_half_precision_is_relative_to_the_spread(seed, centre, spread):
-    from kernelstream.files.half import doubled, halved
+    from kernelstream.saving.half import doubled, halved
 
     rng = np.random.default_rng(seed)
     sv, coef = centre + spread * rng.normal(size=(20, 3)), spread * rng.normal(size=(20, 2))
@@ -151,14 +151,14 @@ def test_what_was_halved_or_compressed_learns_on_as_before():
     """KRLS keeps two inverses besides its coefficients, and NOGD a projection: they must begin anew."""
     X, y, _ = data("values", 400)
     recipe = recipes.krls(kernels.Gaussian(0.1), 0.1)
-    model = Model.begin(recipe, X, y, dtype="float64").learn_many(X[:100], y[:100])
+    model = Model.from_recipe(recipe, X, y, dtype="float64").learn_many(X[:100], y[:100])
     with tempfile.TemporaryDirectory() as folder:
         save(model, Path(folder) / "m.ks", half=True)
         small = load(Path(folder) / "m.ks")
     fewer = model.compress(budget=model.n_support - 3)
 
     def error(model):
-        return np.sqrt(np.mean((model.learn_many(X[100:200], y[100:200]).predict_many(X[200:])[:, 0] - y[200:]) ** 2))
+        return np.sqrt(np.mean((model.learn_many(X[100:200], y[100:200]).scores_many(X[200:])[:, 0] - y[200:]) ** 2))
 
     wanted = error(model)
     assert error(small) == pytest.approx(wanted, rel=0.1) and error(fewer) == pytest.approx(wanted, rel=0.1)

@@ -8,6 +8,7 @@ from numba import njit
 from sklearn.gaussian_process import kernels as gp
 from sklearn.metrics import pairwise
 
+from kernelstream.core.rows import SparseRow
 from kernelstream.kernels import (
     Cauchy,
     Gaussian,
@@ -19,7 +20,6 @@ from kernelstream.kernels import (
     RationalQuadratic,
     kernel,
 )
-from kernelstream.rows import SparseRow
 from properties.common import PURE, compiled_only, examples, pure_only, rows, scratch_for, seeds
 
 positive = st.floats(0.05, 5.0)

@@ -3,11 +3,21 @@
 import numpy as np
 import pytest
 
-from kernelstream import Model, Recipe, look_ahead, recipes
-from kernelstream.kernels import Cauchy, Gaussian, Laplacian, Linear, Matern32, Matern52, Polynomial, RationalQuadratic
+from kernelstream import Model, Recipe, recipes
+from kernelstream.core import look_ahead
+from kernelstream.core.state import arrays
+from kernelstream.kernels import (
+    Cauchy,
+    Gaussian,
+    Laplacian,
+    Linear,
+    Matern32,
+    Matern52,
+    Polynomial,
+    RationalQuadratic,
+)
 from kernelstream.losses import CrammerSinger, Hinge, Logistic
 from kernelstream.maintenance import Remove
-from kernelstream.state import arrays
 from kernelstream.steps import Constant
 from properties.common import PURE, function_of, pure_only, rows
 
@@ -37,12 +47,12 @@ def stream(classes=False, n=220):
 
 def pair_of(recipe, X, y, length=8, **options):
     """The same stream learned row by row and with look-ahead."""
-    models = [Model.begin(recipe.replace(look_ahead=ahead), X, y, **options) for ahead in (0, length)]
+    models = [Model.from_recipe(recipe.replace(look_ahead=ahead), X, y, **options) for ahead in (0, length)]
     return [model.learn_many(X[:40], y[:40]).learn_many(X[40:], y[40:]) for model in models]
 
 
 def looked_ahead(model) -> bool:
-    return bool(model._state.look_ahead.block.K.any())
+    return bool(model.state.look_ahead.block.K.any())
 
 
 @pytest.fixture
@@ -67,7 +77,7 @@ def test_every_kernel_that_can(small, kernel):
     X, y = stream()
     recipe = Recipe(kernel, Hinge(), Constant(0.05, 0.01), maintenance=Remove(), budget=12)
     plain, ahead = pair_of(recipe, X, y, dtype="float64")
-    np.testing.assert_allclose(ahead.predict_many(X), plain.predict_many(X), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(ahead.scores_many(X), plain.scores_many(X), rtol=1e-9, atol=1e-9)
     assert looked_ahead(ahead)
 
 
@@ -94,7 +104,7 @@ def test_when_it_is_chosen():
 
     def choice(**changes):
         recipe = recipes.bsgd(GAUSSIAN, budget=1000).replace(**changes)
-        return type(Model.begin(recipe, X, y).recipe.look_ahead)
+        return type(Model.from_recipe(recipe, X, y).recipe.look_ahead)
 
     assert choice() is look_ahead.Blocks
     assert choice(look_ahead=0) is look_ahead.RowByRow
@@ -103,7 +113,7 @@ def test_when_it_is_chosen():
     assert choice(batch=4) is look_ahead.RowByRow
     assert choice(budget=50, look_ahead=16) is look_ahead.Blocks
     with pytest.raises(ValueError, match="look_ahead = 16 needs a kernel of distances or dot products"):
-        Model.begin(Recipe(Laplacian(1.0), look_ahead=16), X, y)
+        Model.from_recipe(Recipe(Laplacian(1.0), look_ahead=16), X, y)
     with pytest.raises(ValueError, match="look_ahead must be a whole number of at least 0"):
         Recipe(look_ahead=-1)
 
@@ -113,4 +123,4 @@ def test_a_block_is_part_of_the_memory():
     X, y = stream()
     plain, ahead = pair_of(RECIPES["merge"], X, y)
     assert ahead.nbytes > plain.nbytes + 8 * 12 * 4
-    assert sum(a.nbytes for a in arrays(ahead._state)) == ahead.nbytes
+    assert sum(a.nbytes for a in arrays(ahead.state)) == ahead.nbytes

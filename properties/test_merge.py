@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream import Model, Recipe
+from kernelstream.core.state import Derived
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge, Logistic, Multinomial
 from kernelstream.maintenance import Merge, MergeBestPair, Oldest, Random, Smallest
-from kernelstream.maintenance.merge_loss import aligned, apart, best_h, exact_loss
-from kernelstream.maintenance.merge_table import tables, tabulated
-from kernelstream.state import Derived
+from kernelstream.maintenance.merge.loss import aligned, apart, best_h, exact_loss
+from kernelstream.maintenance.merge.table import tables, tabulated
 from kernelstream.steps import Constant, InverseTime
 from properties.common import (
     before_maintenance,
@@ -140,7 +140,7 @@ def check_merges(recipe, seed, y_of, outputs=1, every_pair=False, repeats=0.2):
     """Each merge of a run loses as little as the best of all candidates."""
     X = rows(seed, 40, 2, repeats)
     y = y_of(X)
-    model = Model.begin(recipe, X, y, n_outputs=outputs, dtype="float64", seed=seed % 1000)
+    model = Model.from_recipe(recipe, X, y, n_outputs=outputs, dtype="float64", seed=seed % 1000)
     merged = 0
     for x, target in zip(X, y, strict=True):
         before = before_maintenance(model, x, target)
@@ -164,7 +164,7 @@ def check_merges(recipe, seed, y_of, outputs=1, every_pair=False, repeats=0.2):
         bests = [loss for _, loss in ([min(results)] if every_pair else results)]
         # the grid is a little worse than the exact h
         assert any(0.98 * best - 1e-8 <= lost <= best * (1.0 + 1e-6) + 1e-9 for best in bests)
-        assert float(model._state.run.delta[0]) == pytest.approx(math.sqrt(lost), rel=1e-5, abs=1e-7)
+        assert float(model.state.run.delta[0]) == pytest.approx(math.sqrt(lost), rel=1e-5, abs=1e-7)
         merged += 1
     assert merged > 5
 
@@ -206,7 +206,7 @@ def test_two_that_merge_lose_as_little_as_any_point_between_them(choice):
     recipe = Recipe(Gaussian(0.8), Hinge(), InverseTime(0.05, 3.0), maintenance=Merge(choice), budget=6)
     X = rows(1, 60, 2)
     y = np.where(X[:, 0] > 0, 1.0, -1.0)
-    model = Model.begin(recipe, X, y, dtype="float64")
+    model = Model.from_recipe(recipe, X, y, dtype="float64")
     merged = 0
     for x, target in zip(X, y, strict=True):
         sv, coef = before_maintenance(model, x, target)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream import Model, Recipe
-from kernelstream.expansion import jitter
-from kernelstream.inverse import kernel_inverse
-from kernelstream.inverse.symmetric import multiply, read_diagonal, read_row, symmetric
-from kernelstream.inverse.updates import border, shrink
+from kernelstream.core.inverse import kernel_inverse
+from kernelstream.core.inverse.symmetric import multiply, read_diagonal, read_row, symmetric
+from kernelstream.core.inverse.updates import border, shrink
+from kernelstream.core.precision import jitter
 from kernelstream.kernels import Cauchy, Gaussian, Laplacian, Matern52
 from kernelstream.losses import Logistic, Multinomial, Squared
 from kernelstream.maintenance import Cheapest, Keep, Oldest, Project, ProjectOnNearest, Prune, Random, Smallest
@@ -38,7 +38,7 @@ def stream(
     X = rows(seed, n, 2, repeats)
     y = targets(X, task)
     recipe = Recipe(kernel, loss, step, maintenance=maintenance, budget=budget, **options)
-    model = Model.begin(recipe, X, y, n_outputs=outputs, dtype=dtype, seed=seed % 97)
+    model = Model.from_recipe(recipe, X, y, n_outputs=outputs, dtype=dtype, seed=seed % 97)
 
     def walk():
         for x, target in zip(X, y, strict=True):
@@ -80,7 +80,7 @@ def test_projection_is_the_best_fit(kernel, task, seed, choice):
         after = function_of(model)
         loss, b = least_loss(kernel, before, after[0])
         assert distance(kernel, before, after) ** 2 == pytest.approx(loss, rel=1e-5, abs=1e-9)
-        assert float(model._state.run.delta[0]) ** 2 == pytest.approx(loss, rel=1e-5, abs=1e-9)
+        assert float(model.state.run.delta[0]) ** 2 == pytest.approx(loss, rel=1e-5, abs=1e-9)
         np.testing.assert_allclose(after[1], b, rtol=1e-4, atol=1e-5 * (1.0 + np.abs(b).max()))
         acted += 1
     assert acted > 3
@@ -96,7 +96,7 @@ def test_cheapest_is_the_least_of_all(kernel, task, seed):
         if acts:
             sv, _ = before
             every = [least_loss(kernel, before, np.delete(sv, j, axis=0))[0] for j in range(len(sv))]
-            assert float(model._state.run.delta[0]) ** 2 == pytest.approx(min(every), rel=1e-5, abs=1e-9)
+            assert float(model.state.run.delta[0]) ** 2 == pytest.approx(min(every), rel=1e-5, abs=1e-9)
             acted += 1
     assert acted > 3
 
@@ -116,7 +116,7 @@ def test_projection_on_the_nearest_is_the_best_fit_on_them(kernel, task, seed, k
         near = others[np.argsort(-kernel(sv[gone : gone + 1], sv[others])[0], kind="stable")[:k]]
         loss, _ = least_loss(kernel, (sv[gone : gone + 1], coef[gone : gone + 1]), sv[near])
         assert distance(kernel, (sv, coef), after) ** 2 == pytest.approx(loss, rel=1e-6, abs=1e-9)
-        assert float(model._state.run.delta[0]) ** 2 == pytest.approx(loss, rel=1e-6, abs=1e-9)
+        assert float(model.state.run.delta[0]) ** 2 == pytest.approx(loss, rel=1e-6, abs=1e-9)
         acted += 1
     assert acted > 3
 
@@ -160,7 +160,7 @@ def test_points_come_and_go_in_an_inverse(seed, growth):
 
 
 def kept_inverse(model):
-    return dense(model._state.inverse.Q, model.n_support)
+    return dense(model.state.inverse.Q, model.n_support)
 
 
 def inverse_error(model) -> float:
@@ -169,7 +169,7 @@ def inverse_error(model) -> float:
     n = len(sv)
     Q = kept_inverse(model)
     K = model.recipe.kernel(sv)
-    return float(np.abs(Q @ (K + jitter(model._state.expansion.sv) * np.diag(np.diag(K))) - np.eye(n)).max(initial=0.0))
+    return float(np.abs(Q @ (K + jitter(model.state.expansion.sv) * np.diag(np.diag(K))) - np.eye(n)).max(initial=0.0))
 
 
 @pure_only
@@ -190,11 +190,11 @@ def test_the_kept_inverse_is_the_inverse(noise, seed, maintenance):
     recipe = Recipe(
         Gaussian(0.7), Logistic(), Constant(0.5, 0.05), maintenance=maintenance, budget=budget, track_norm=True
     )
-    model = Model.begin(recipe, X, y, dtype="float64")
+    model = Model.from_recipe(recipe, X, y, dtype="float64")
     for start in range(0, len(X), 10):
         model.learn_many(X[start : start + 10], y[start : start + 10])
         assert inverse_error(model) < 1e-4
-        assert model._state.norm.square[0] == pytest.approx(model.norm**2, rel=1e-4)
+        assert model.state.norm.square[0] == pytest.approx(model.norm**2, rel=1e-4)
     assert model.n_support > 1
 
 
@@ -204,7 +204,7 @@ def test_duplicates_are_folded_in_and_not_added():
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
     recipe = Recipe(Gaussian(1.5), Logistic(), Constant(0.5, 0.01), maintenance=Prune(0.0))
     for dtype in ("float64", "float32") if PURE else ("float64",):
-        model = Model.begin(recipe, X, y, dtype=dtype).learn_many(X, y)
+        model = Model.from_recipe(recipe, X, y, dtype=dtype).learn_many(X, y)
         assert model.n_support == 6
         # folding loses nothing: the function is that of plain gradient descent
         sv, coef = np.empty((0, 3)), np.empty((0, 1))
@@ -212,7 +212,7 @@ def test_duplicates_are_folded_in_and_not_added():
             f = float((recipe.kernel(x[None], sv) @ coef)[0, 0]) if len(sv) else 0.0
             sv = np.concatenate([sv, x[None]])
             coef = np.concatenate([coef * (1.0 - 0.5 * 0.01), [[-0.5 * recipe.loss.slope(f, target)]]])
-        np.testing.assert_allclose(model.predict_many(X), recipe.kernel(X, sv) @ coef, rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(model.scores_many(X), recipe.kernel(X, sv) @ coef, rtol=1e-4, atol=1e-4)
 
 
 @pure_only
@@ -220,11 +220,11 @@ def test_a_drifted_inverse_is_built_again():
     X = rows(1, 3 * kernel_inverse._CHECK_EVERY, 2)
     y = targets(X, "signs")
     recipe = Recipe(Gaussian(2.0), Logistic(), Constant(0.5, 0.05), maintenance=Project(), budget=10)
-    model = Model.begin(recipe, X, y, dtype="float64").learn_many(X[:40], y[:40])
-    model._state.inverse.Q.lower[:11, :11] *= 1.0 + 1e-3 * np.random.default_rng(0).normal(size=(11, 11))
+    model = Model.from_recipe(recipe, X, y, dtype="float64").learn_many(X[:40], y[:40])
+    model.state.inverse.Q.lower[:11, :11] *= 1.0 + 1e-3 * np.random.default_rng(0).normal(size=(11, 11))
     assert inverse_error(model) > 1e-3
     model.learn_many(X[40:], y[40:])
-    assert model._state.inverse.changes[0] > kernel_inverse._CHECK_EVERY
+    assert model.state.inverse.changes[0] > kernel_inverse._CHECK_EVERY
     assert inverse_error(model) < 1e-6
 
 
@@ -280,8 +280,10 @@ def test_near_duplicates_do_not_blow_up_in_float32(maintenance, noise):
     X += noise * rng.normal(size=X.shape)
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
     recipe = Recipe(Gaussian(1.0), Logistic(), Constant(0.5, 0.01), maintenance=maintenance, budget=20, track_norm=True)
-    narrow = Model.begin(recipe, X, y, dtype="float32").learn_many(X, y)
-    unlimited = Model.begin(recipe.replace(maintenance=Keep(), budget=None), X, y, dtype="float64").learn_many(X, y)
+    narrow = Model.from_recipe(recipe, X, y, dtype="float32").learn_many(X, y)
+    unlimited = Model.from_recipe(recipe.replace(maintenance=Keep(), budget=None), X, y, dtype="float64").learn_many(
+        X, y
+    )
     assert np.abs(function_of(narrow)[1]).max() < 100.0
-    assert narrow._state.norm.square[0] == pytest.approx(narrow.norm**2, rel=1e-3)
-    np.testing.assert_allclose(narrow.predict_many(X), unlimited.predict_many(X), atol=2e-2)
+    assert narrow.state.norm.square[0] == pytest.approx(narrow.norm**2, rel=1e-3)
+    np.testing.assert_allclose(narrow.scores_many(X), unlimited.scores_many(X), atol=2e-2)

@@ -31,8 +31,8 @@ def many_draws(model, x, target, probes, draws: int) -> np.ndarray:
     values = np.empty((draws, len(probes)))
     for i in range(draws):
         again = copy.deepcopy(model)
-        again._state.run.rng[0] = np.uint64(0x1234567 * (i + 1))
-        values[i] = again.learn_one(x, target).predict_many(probes)[:, 0]
+        again.state.run.rng[0] = np.uint64(0x1234567 * (i + 1))
+        values[i] = again.learn_one(x, target).scores_many(probes)[:, 0]
     return values
 
 
@@ -47,12 +47,12 @@ def test_random_updating_is_unbiased():
     """The ball is out of reach: OLRU's step is right in expectation before the projection."""
     X, y = noisy(80)
     recipe = Recipe(KERNEL, Hinge(), Power(0.5, 0.625), admission=Coin(1.5, 0.25), bound=Ball(1e6))
-    model = Model.begin(recipe, X, y, dtype="float64", seed=3).learn_many(X[:60], y[:60])
-    i = next(i for i in range(60, 80) if y[i] * model.predict_one(X[i])[0] < 1.0)
+    model = Model.from_recipe(recipe, X, y, dtype="float64", seed=3).learn_many(X[:60], y[:60])
+    i = next(i for i in range(60, 80) if y[i] * model.scores_one(X[i])[0] < 1.0)
     step = 0.5 * 61.0**-0.625 * y[i]
     values = many_draws(model, X[i], y[i], X[:5], 800)
-    check_unbiased(values, model.predict_many(X[:5])[:, 0] + step * KERNEL(X[:5], X[i : i + 1])[:, 0])
-    share = np.mean(values[:, 0] != model.predict_many(X[:1])[0, 0])
+    check_unbiased(values, model.scores_many(X[:5])[:, 0] + step * KERNEL(X[:5], X[i : i + 1])[:, 0])
+    share = np.mean(values[:, 0] != model.scores_many(X[:1])[0, 0])
     p = 1.5 * 61.0**-0.25
     assert abs(share - p) <= 4.0 * math.sqrt(p * (1.0 - p) / 800)
 
@@ -61,21 +61,21 @@ def test_random_discarding_is_unbiased():
     """The clip is out of reach: OLRD's f is right in expectation before it."""
     X, y = noisy(200)
     recipe = Recipe(KERNEL, Hinge(), Power(0.5, 0.5), maintenance=Discard(), budget=Growing(0.8), bound=Clip(1e9))
-    model = Model.begin(recipe, X, y, dtype="float64", seed=3).learn_many(X[:100], y[:100])
+    model = Model.from_recipe(recipe, X, y, dtype="float64", seed=3).learn_many(X[:100], y[:100])
     assert model.n_support == model.recipe.budget.at(101)  # full: one must go
-    i = next(i for i in range(100, 200) if y[i] * model.predict_one(X[i])[0] < 1.0)
+    i = next(i for i in range(100, 200) if y[i] * model.scores_one(X[i])[0] < 1.0)
     step = 0.5 * 101.0**-0.5 * y[i]
     values = many_draws(model, X[i], y[i], X[:5], 800)
-    check_unbiased(values, model.predict_many(X[:5])[:, 0] + step * KERNEL(X[:5], X[i : i + 1])[:, 0])
+    check_unbiased(values, model.scores_many(X[:5])[:, 0] + step * KERNEL(X[:5], X[i : i + 1])[:, 0])
 
 
 def oskl(G: float, X, y, seed=1):
     """Support vectors and Σ |ℓ'|/G of a run."""
     recipe = Recipe(KERNEL, Logistic(), Constant(0.9 / G), admission=ByDerivative(G), bound=Ball(3.0))
-    model = Model.begin(recipe, X, y, dtype="float64", seed=seed)
+    model = Model.from_recipe(recipe, X, y, dtype="float64", seed=seed)
     expected = 0.0
     for x, target in zip(X, y, strict=True):
-        expected += abs(recipe.loss.slope(float(model.predict_one(x)[0]), target)) / G
+        expected += abs(recipe.loss.slope(float(model.scores_one(x)[0]), target)) / G
         model.learn_one(x, target)
     return model.n_support, expected
 
@@ -95,7 +95,7 @@ def test_nbsgd_ends_near_the_predicted_size():
     total, budget = (1500 if PURE else 6000), 12
     X, y = noisy(total, flipped=0.2)
     recipe = Recipe(KERNEL, Hinge(), InverseTime(0.01), maintenance=Sometimes(Remove(Smallest()), None), budget=budget)
-    model = Model.begin(recipe, X, y, total=total, dtype="float64", seed=2).learn_many(X, y)
+    model = Model.from_recipe(recipe, X, y, total=total, dtype="float64", seed=2).learn_many(X, y)
     assert model.recipe.maintenance.beta == pytest.approx(0.6 * total)
     excess = 0.0935 * model.record.examples_with_loss
     assert abs(model.n_support - budget - excess) <= 4.0 * math.sqrt(excess)

@@ -70,7 +70,7 @@ def data(task: str, rows: int = ROWS, seed: int = 0):
 
 def model_for(case: Case, dtype="float64", seed: int = 0) -> Model:
     X, y, outputs = data(case.task, case.rows)
-    return Model.begin(case.recipe, X, y, n_outputs=outputs, total=case.rows, dtype=dtype, seed=seed)
+    return Model.from_recipe(case.recipe, X, y, n_outputs=outputs, total=case.rows, dtype=dtype, seed=seed)
 
 
 def _sgd(loss=common.hinge, t0=0.0, radius=None, **options):
@@ -87,7 +87,7 @@ def _bsgd(kind, loss=common.hinge, t0=0.0, radius=None, budget=12, **options):
     )  # fmt: skip
 
 
-def _budgeted(kind, loss=losses.Hinge(), offset=0.0, bound=bounds.Free(), budget=12, kernel=GAUSSIAN, **options):
+def _budgeted(kind, loss=losses.Hinge(), offset=0.0, bound=bounds.Unbounded(), budget=12, kernel=GAUSSIAN, **options):
     return recipes.bsgd(kernel, loss, LAM, budget, kind, offset, bound, **options)
 
 
@@ -224,11 +224,11 @@ CASES = [
         for kind in ("clip", "scale", "ball")
     ],
     Case(
-        "oskl", recipes.oskl(GAUSSIAN, losses.Logistic(), 2.0, 3.0, average="last"),
+        "oskl", recipes.oskl(GAUSSIAN, losses.Logistic(), 2.0, 3.0, output="last"),
         lambda X, Y, **k: oskl.run(X, Y, kernel=KERNEL, loss=common.logistic, eta=0.45, G=2.0, R=3.0, **k), compiled=True,
     ),
     Case(
-        "oskl classes", recipes.oskl(GAUSSIAN, losses.Multinomial(), 2.0, 3.0, 0.4, average="last"),
+        "oskl classes", recipes.oskl(GAUSSIAN, losses.Multinomial(), 2.0, 3.0, 0.4, output="last"),
         lambda X, Y, **k: oskl.run(X, Y, kernel=KERNEL, loss=common.multinomial, eta=0.4, G=2.0, R=3.0, **k), "classes",
     ),
     *[

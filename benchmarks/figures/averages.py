@@ -14,7 +14,7 @@ STREAMS = {"checkerboard": (100, 15), "covtype": (500, 7)}  # budget, turns
 
 
 def one_pass(recipe: Recipe, X: np.ndarray, y: np.ndarray) -> float:
-    return seconds(Model.begin(recipe, X, y, total=len(y)).learn_many, X, y)
+    return seconds(Model.from_recipe(recipe, X, y, total=len(y)).learn_many, X, y)
 
 
 def averages(run: Run) -> Iterator[Result]:
@@ -24,7 +24,7 @@ def averages(run: Run) -> Iterator[Result]:
             continue
         n = run.choose(len(data.X_train), 20_000)
         X, y = data.X_train[:n], data.y_train[:n].astype(np.float64)[:, None]
-        ways = {way: merging(data.gamma, data.lam, budget, average=way) for way in ("last", "mean", "suffix")}
+        ways = {way: merging(data.gamma, data.lam, budget, output=way) for way in ("last", "mean", "suffix")}
         run.tell(f"{name}, in turn")
         times = in_turn({way: partial(one_pass, recipe, X, y) for way, recipe in ways.items()}, run.choose(turns, 3))
         for way in ("mean", "suffix"):

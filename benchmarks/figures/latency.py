@@ -58,9 +58,9 @@ class Learner(NamedTuple):
 
 def ours(X: np.ndarray, y: np.ndarray) -> Learner:
     Y = as_signs(y)
-    model = Model.begin(merging(GAMMA, 1e-5, BUDGET), X, Y)
+    model = Model.from_recipe(merging(GAMMA, 1e-5, BUDGET), X, Y)
     return Learner(
-        "ours", model.learn_one, model.predict_one, lambda f, y: f[0] * y > 0.0, list(X), Y[:, 0].tolist(), len(X)
+        "ours", model.learn_one, model.scores_one, lambda f, y: f[0] * y > 0.0, list(X), Y[:, 0].tolist(), len(X)
     )
 
 

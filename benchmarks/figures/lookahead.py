@@ -37,7 +37,7 @@ def look_ahead(run: Run) -> Iterator[Result]:
     recipe = merging(2.0, 1e-6, BUDGET)
     ways = {"ahead": recipe.replace(look_ahead=None), "rows": recipe.replace(look_ahead=0)}
     run.tell("first pass")
-    filled = {name: Model.begin(way, X, y).learn_many(X, y) for name, way in ways.items()}
+    filled = {name: Model.from_recipe(way, X, y).learn_many(X, y) for name, way in ways.items()}
     after: dict[str, Model] = {}
 
     def second_pass(name: str) -> float:

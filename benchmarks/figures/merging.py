@@ -14,7 +14,7 @@ from benchmarks.clock import in_turn, per_row, ratio, seconds
 from benchmarks.figure import Bar, Figure, Result, Run
 from benchmarks.kernel_rows import row_seconds
 from kernelstream import Model, Recipe, recipes
-from kernelstream.bounds import Free
+from kernelstream.bounds import Unbounded
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import CrammerSinger, Hinge, Loss
 
@@ -24,7 +24,7 @@ STREAMS = {"checkerboard": (100, 41), "waveform": (500, 15), "covtype": (2000, 7
 
 def merging(gamma: float, lam: float, budget: int, loss: Loss = Hinge(), **options: Any) -> Recipe:
     """Merging as we would run it: an offset, and no ball."""
-    return recipes.bsgd(Gaussian(gamma), loss, lam, budget, offset=2.0, bound=Free(), **options)
+    return recipes.bsgd(Gaussian(gamma), loss, lam, budget, offset=2.0, bound=Unbounded(), **options)
 
 
 def signs(name: str, y: np.ndarray) -> np.ndarray:
@@ -37,7 +37,7 @@ def against_rows(title: str, recipe: Recipe, X: np.ndarray, y: np.ndarray, turns
     trained: list[Model] = []
 
     def one_pass() -> float:
-        model = Model.begin(recipe, X, y)
+        model = Model.from_recipe(recipe, X, y)
         trained[:] = [model]
         return seconds(model.learn_many, X, y)
 

@@ -56,9 +56,9 @@ class Contest:
         X, labels, seed = self.shuffled("ours")
         y = 2 * labels - 1 if len(self.classes) == 2 else labels
         start = time.perf_counter()
-        model = Model.begin(self.recipe, X, y, seed=seed).learn_many(X, y)
+        model = Model.from_recipe(self.recipe, X, y, seed=seed).learn_many(X, y)
         taken = time.perf_counter() - start
-        f = model.predict_many(self.data.X_test)
+        f = model.scores_many(self.data.X_test)
         self.note("ours", f.argmax(axis=1) if f.shape[1] > 1 else (f[:, 0] > 0.0).astype(int))
         return taken
 

@@ -34,7 +34,7 @@ def full_model(budget: int, features: int, seed: int = 0) -> Model:
     """A model with as many support vectors as it may have, since nobody can learn its labels."""
     X, _ = clusters(3 * budget, features, seed=seed)
     y = as_signs(np.random.default_rng(seed).integers(2, size=len(X)))
-    return Model.begin(merging(GAMMA, 1e-5, budget), X, y).learn_many(X, y)
+    return Model.from_recipe(merging(GAMMA, 1e-5, budget), X, y).learn_many(X, y)
 
 
 def against_sgemm(run: Run) -> Iterator[Result]:
@@ -43,7 +43,7 @@ def against_sgemm(run: Run) -> Iterator[Result]:
     X, _ = clusters(n, FEATURES, seed=1)
     S = np.ascontiguousarray(model.function.support_vectors.T.astype(np.float32))
     run.tell("sgemm and predictions, in turn")
-    sides = {"ours": lambda: seconds(model.predict_many, X), "sgemm": lambda: sgemm_seconds(X, S)}
+    sides = {"ours": lambda: seconds(model.scores_many, X), "sgemm": lambda: sgemm_seconds(X, S)}
     times = in_turn(sides, run.choose(7, 3))
     yield Result(
         f"sgemm against predict, B={model.n_support} d={FEATURES}", per_row(times["ours"], n),
@@ -58,7 +58,7 @@ def against_svc(run: Run) -> Iterator[Result]:
     n = run.choose(10_000, 2_000)
     X, _ = clusters(n, FEATURES, seed=1)
     run.tell("SVC and predictions, in turn")
-    sides = {"ours": lambda: seconds(model.predict_many, X), "svc": lambda: seconds(svc.predict, X)}
+    sides = {"ours": lambda: seconds(model.scores_many, X), "svc": lambda: seconds(svc.predict, X)}
     times = in_turn(sides, run.choose(7, 3))
     yield Result(
         f"predict against SVC's, B={model.n_support} d={FEATURES}", per_row(times["ours"], n),

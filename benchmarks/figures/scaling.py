@@ -35,7 +35,7 @@ def resident() -> float:
 
 def stream(n: int, noise: float = 0.0) -> Iterator[float]:
     """Learn n examples a chunk at a time; the seconds of each."""
-    model = Model.begin(merging(4.0, 1e-5, BUDGET), *checkerboard(1))
+    model = Model.from_recipe(merging(4.0, 1e-5, BUDGET), *checkerboard(1))
     for X, y in batches("checkerboard", n, CHUNK, noise=noise):
         yield seconds(model.learn_many, X.astype(np.float32), y.astype(np.float64)[:, None])
 

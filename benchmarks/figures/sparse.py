@@ -22,7 +22,7 @@ def csr(run: Run) -> Iterator[Result]:
     by_row = recipe.replace(look_ahead=0)
 
     def one_pass(recipe: Recipe, rows: Any) -> float:
-        return seconds(Model.begin(recipe, X, y).learn_many, rows, y)
+        return seconds(Model.from_recipe(recipe, X, y).learn_many, rows, y)
 
     run.tell("CSR and dense, in turn")
     passes = {"csr": (recipe, rows), "dense": (recipe, X), "by row": (by_row, X)}

@@ -27,7 +27,7 @@ STREAMS = {"checkerboard": (100, 15), "covtype": (500, 9)}  # budget, turns
 
 def shares(last: Recipe, mean: Recipe, X: np.ndarray, y: np.ndarray, turns: int) -> tuple[float, dict[str, float]]:
     """Seconds of a pass of `mean`, which is `last` with an average, and what share of it each stage takes."""
-    full = {recipe: Model.begin(recipe, X, y).learn_many(X, y) for recipe in (last, mean)}
+    full = {recipe: Model.from_recipe(recipe, X, y).learn_many(X, y) for recipe in (last, mean)}
 
     def learned(recipe: Recipe, weight: float = 1.0) -> float:
         return seconds(copy.deepcopy(full[recipe]).learn_many, X, y, np.full(len(y), weight))
@@ -53,7 +53,7 @@ def stages(run: Run) -> Iterator[Result]:
         run.tell(f"{name}, in turn")
         n = run.choose(50_000, 10_000)
         X, y = data.X_train[:n], data.y_train[:n].astype(np.float64)[:, None]
-        last, mean = (merging(data.gamma, data.lam, budget, average=way) for way in ("last", "mean"))
+        last, mean = (merging(data.gamma, data.lam, budget, output=way) for way in ("last", "mean"))
         whole, found = shares(last, mean, X, y, run.choose(turns, 3))
         for stage, share in found.items():
             part = 1e6 * whole * share / n

@@ -33,7 +33,7 @@ def point(budget: int, features: int, classes: int | None, rows: int, turns: int
     y = np.where(rng.random(len(y)) < 0.1, rng.integers(classes or 2, size=len(y)), y)
     targets = y.astype(np.float64)[:, None] if classes else as_signs(y)
     recipe = merging(2.0, 1e-5, budget, CrammerSinger() if classes else Hinge())
-    filled = Model.begin(recipe, X, targets, n_outputs=classes).learn_many(X, targets)
+    filled = Model.from_recipe(recipe, X, targets, n_outputs=classes).learn_many(X, targets)
     X, targets = X[:rows], targets[:rows]
     sides = {
         "pass": lambda: seconds(copy.deepcopy(filled).learn_many, X, targets),

@@ -64,9 +64,9 @@ def vowpal(run: Run) -> Iterator[Result]:
     recipe, accuracy = merging(4.0, 1e-5, 500), {"ours": 0.0, "theirs": 0.0}
 
     def our_pass() -> float:
-        model = Model.begin(recipe, X, y)
+        model = Model.from_recipe(recipe, X, y)
         taken = seconds(model.learn_many, X, y)
-        accuracy["ours"] = 100.0 * float(np.mean(np.sign(model.predict_many(X_test)[:, 0]) == y_test))
+        accuracy["ours"] = 100.0 * float(np.mean(np.sign(model.scores_many(X_test)[:, 0]) == y_test))
         return taken
 
     def their_pass() -> float:

@@ -10,17 +10,16 @@ from benchmarks.frontier.learners import cooked, default, default_recipe, learne
 from benchmarks.frontier.part import Line, Part
 from benchmarks.report import console
 from kernelstream import Recipe
-from kernelstream.averaging import Last
+from kernelstream.output import Last, Refit
 from kernelstream.recipes.default import MOVES
 from kernelstream.recipes.names import maintenance_named
-from kernelstream.refit import Refit
 from kernelstream.steps import InverseTime
 
 Change = Callable[[Recipe], Recipe]
 
 
 def _refit(passes: int, moves: int = 0) -> Change:
-    return lambda recipe: recipe.replace(average=Refit(passes=passes, moves=moves))
+    return lambda recipe: recipe.replace(output=Refit(max_passes=passes, move_passes=moves))
 
 
 def _offset(offset: float) -> Change:
@@ -35,9 +34,9 @@ def _maintained(name: str) -> Change:
     return lambda recipe: recipe.replace(maintenance=maintenance_named(name))
 
 
-# Refit(passes=1) evaluates the objective where it starts and stops; each pass more is a step, or a shorter one
+# Refit(max_passes=1) evaluates the objective where it starts and stops; each pass more is a step, or a shorter one
 CHANGES: dict[str, Change | None] = {
-    "merging alone": lambda recipe: recipe.replace(average=Last()),
+    "merging alone": lambda recipe: recipe.replace(output=Last()),
     "+ scale of the start": _refit(1),
     "+ 1 pass": _refit(2),
     "+ 3 passes": _refit(4),

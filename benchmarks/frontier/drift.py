@@ -11,10 +11,9 @@ from benchmarks.figure import Run
 from benchmarks.frontier.part import Line, Part
 from benchmarks.report import show, verdict
 from kernelstream import KernelClassifier, Recipe, recipes
-from kernelstream.averaging import Last
 from kernelstream.datasets import DataUnavailable
 from kernelstream.kernels import Gaussian
-from kernelstream.refit import Refit
+from kernelstream.output import Last, Refit
 from kernelstream.steps import Constant
 
 BUDGET, BATCH = 200, 50
@@ -36,7 +35,7 @@ class Choice(NamedTuple):
     def recipe(self) -> Recipe:
         """The default, with a half-life; without a refit where that is 0."""
         average = Refit(half_life=self.half_life) if self.half_life else Last()
-        recipe = recipes.default(Gaussian(self.gamma), lam=self.lam, budget=BUDGET).replace(average=average)
+        recipe = recipes.default(Gaussian(self.gamma), lam=self.lam, budget=BUDGET).replace(output=average)
         return recipe.replace(step=Constant(1.0, self.lam)) if self.constant else recipe
 
 
@@ -123,7 +122,7 @@ def _river(data: Stream, batch: int) -> np.ndarray:
     examples = [(dict(enumerate(x)), label) for x, label in zip(data.X.tolist(), data.y.tolist(), strict=True)]
     for start in range(0, len(examples), batch):
         some = examples[start : start + batch]
-        right[start : start + batch] = [tree.predict_one(row) == label for row, label in some]
+        right[start : start + batch] = [tree.scores_one(row) == label for row, label in some]
         for row, label in some:
             tree.learn_one(row, label)
     return right

@@ -4,8 +4,8 @@ import numpy as np
 
 from benchmarks.data import Dataset
 from kernelstream import KernelClassifier, Recipe, recipes
-from kernelstream.averaging import Last
 from kernelstream.kernels import Gaussian
+from kernelstream.output import Last
 
 BATCH = 1000  # rows of one call of partial_fit
 
@@ -25,7 +25,7 @@ def cooked(recipe: Recipe, seed: int) -> KernelClassifier:
 
 
 def merging(data: Dataset, budget: int, seed: int) -> KernelClassifier:
-    return cooked(default_recipe(data, budget).replace(average=Last()), seed)
+    return cooked(default_recipe(data, budget).replace(output=Last()), seed)
 
 
 def learned(model: KernelClassifier, data: Dataset) -> float:

@@ -12,10 +12,10 @@ from benchmarks.frontier.accuracy import SHUFFLES
 from benchmarks.frontier.part import Line, Part
 from benchmarks.report import show, verdict
 from kernelstream import KernelRegressor, recipes
-from kernelstream.averaging import Last
 from kernelstream.datasets import DataUnavailable
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Huber
+from kernelstream.output import Last
 
 BUDGET, LAM, BAR = 200, 1e-5, 1.10
 TUNED = 3000  # rows that γ and α are chosen on
@@ -39,7 +39,7 @@ def measure(run: Run) -> Iterator[Line]:
 def _line(run: Run, name: str, data: Numbers) -> Line:
     ridge, chosen = _ridge(data)
     gamma = chosen["gamma"]
-    merging = recipes.default(Gaussian(gamma), Huber(1.0), LAM, BUDGET).replace(average=Last())
+    merging = recipes.default(Gaussian(gamma), Huber(1.0), LAM, BUDGET).replace(output=Last())
 
     def model(epochs: int | str, seed: int) -> KernelRegressor:
         return KernelRegressor(gamma=gamma, lam=LAM, budget=BUDGET, epochs=epochs, random_state=seed)

@@ -1,38 +1,50 @@
-"""Kernel classifiers and regressors that learn from data streams in bounded memory."""
+"""Kernel classifiers and regressors that learn from data streams within a memory budget."""
 
 import importlib
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from . import (
         admission,
-        averaging,
         bounds,
         budgets,
         datasets,
         distributed,
+        estimators,
         evaluate,
-        files,
+        export,
         kernels,
         losses,
         maintenance,
         merging,
+        model,
+        output,
+        pipeline,
         plot,
+        prepare,
+        readers,
         recipes,
-        refit,
+        reproduce,
+        river,
+        saving,
         steps,
     )
+    from .core.strategy import Strategy, strategy
     from .estimators import KernelClassifier, KernelRegressor
-    from .files import load, save
     from .merging import Merged, merge
-    from .model import Function, Model
+    from .model import Function, Model, Record
     from .recipe import Recipe
-    from .record import Record
-    from .strategy import Strategy, strategy
+    from .saving import load, save
 
 __version__ = "0.1.0"
+
+# Everything is imported on first use: numba and scikit-learn take a second or two, and `kernelstream --help` and the
+# completion of its commands need neither. `river` and `distributed` ask for packages of their own.
+_HOMES = {
+    "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Merged": "merging",
+    "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy", "load": "saving",
+    "merge": "merging", "save": "saving", "strategy": "core.strategy",
+}  # fmt: skip
 
 __all__ = [
     "Function",
@@ -44,34 +56,33 @@ __all__ = [
     "Record",
     "Strategy",
     "admission",
-    "averaging",
     "bounds",
     "budgets",
     "datasets",
     "distributed",
+    "estimators",
     "evaluate",
-    "files",
+    "export",
     "kernels",
     "load",
     "losses",
     "maintenance",
     "merge",
     "merging",
+    "model",
+    "output",
+    "pipeline",
     "plot",
+    "prepare",
+    "readers",
     "recipes",
-    "refit",
+    "reproduce",
+    "river",
     "save",
+    "saving",
     "steps",
     "strategy",
 ]
-
-# Everything is imported on first use: numba and scikit-learn take a second or two, and `kernelstream --help` and the
-# completion of its commands need neither.
-_HOMES = {
-    "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Model": "model",
-    "Merged": "merging", "Recipe": "recipe", "Record": "record", "Strategy": "strategy", "load": "files",
-    "merge": "merging", "save": "files",
-}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
@@ -83,19 +94,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(set(globals()) | set(__all__))
-
-
-class _Package(ModuleType):
-    """`kernelstream.strategy` is the decorator, though a submodule has the same name."""
-
-    @property
-    def strategy(self) -> object:
-        return importlib.import_module(".strategy", __name__).strategy
-
-    @strategy.setter
-    def strategy(self, submodule: ModuleType) -> None:
-        """Whoever imports the submodule lets Python set its name here: it stays the decorator's."""
-
-
-sys.modules[__name__].__class__ = _Package
+    return [*__all__, "__version__"]

@@ -17,18 +17,18 @@ from typing import Any
 import numpy as np
 
 from .admission import Admission, Always
-from .averaging import Average, Last
-from .bounds import Ball, Bound, Free
+from .bounds import Ball, Bound, Unbounded
 from .budgets import Budget, Fixed, as_budget
-from .inverse import FixedBasis, Inverse, KernelInverse, NoInverse
+from .core.inverse import FixedBasis, Inverse, KernelInverse, NoInverse
+from .core.look_ahead import LEAST, WIDE, Blocks, LookAhead, RowByRow
+from .core.norms import Norm, Tracked, Untracked
+from .core.state import allocate, nbytes
+from .core.strategy import Count, Dims, Facts, Strategy, Whole, strategy
 from .kernels import Gaussian, Kernel
-from .look_ahead import LEAST, WIDE, Blocks, LookAhead, RowByRow
 from .losses import Hinge, Loss
 from .maintenance import Keep, Maintenance
-from .norms import Norm, Tracked, Untracked
-from .state import allocate, nbytes
+from .output import Last, Output
 from .steps import InverseTime, Step
-from .strategy import Count, Dims, Facts, Strategy, Whole, strategy
 
 
 @strategy
@@ -42,14 +42,14 @@ class Composition(Strategy):
     maintenance: Maintenance
     budget: Budget
     bound: Bound
-    average: Average
+    output: Output
     inverse: Inverse
     norm: Norm
     look_ahead: LookAhead
     batch: Count
 
 
-_SLOTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "average")
+_SLOTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output")
 
 
 @strategy
@@ -58,7 +58,7 @@ class Recipe(Strategy):
 
     Parameters
     ----------
-    kernel, loss, step, admission, maintenance, bound, average
+    kernel, loss, step, admission, maintenance, bound, output
         One strategy per stage; see the packages of these names.
     budget : int, str, None or Budget
         A number of support vectors, a size in bytes such as "64 KiB", None for no limit, or e.g. `Growing(c)`.
@@ -77,8 +77,8 @@ class Recipe(Strategy):
     admission: Admission = Always()
     maintenance: Maintenance = Keep()
     budget: Any = None
-    bound: Bound = Free()
-    average: Average = Last()
+    bound: Bound = Unbounded()
+    output: Output = Last()
     batch: Count = 1
     track_norm: bool = False
     look_ahead: Whole | None = None
@@ -107,7 +107,7 @@ class Recipe(Strategy):
         if isinstance(self.bound, Ball) and self.bound.radius == 0.0:
             self.bound.reach(self, 2, 1.0)
 
-        self.average.check_recipe(self)
+        self.output.check_recipe(self)
 
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""

@@ -8,10 +8,11 @@ import pytest
 
 from kernelstream.cli import catalogue
 from kernelstream.cli.app import app
-from kernelstream.estimators.choices import KERNELS, LOSSES
+from kernelstream.kernels import KERNELS
+from kernelstream.losses import LOSSES
+from kernelstream.pipeline.comparison import suitable
 from kernelstream.readers import FORMATS
 from kernelstream.recipes import RECIPES
-from kernelstream.training.comparison import suitable
 
 from .data import LEARN, board, kernelstream, succeed, told, write
 
@@ -69,17 +70,34 @@ WRONG = {
     ("train", "{table}", "-o", "{table}"): "board.csv is there already. Name another with -o, replace it with --force",
     ("train", "{table}", "-o", "no/such.ks"): "there is no folder",
     ("train", "{table}", "--new-data"): "--new-data goes with --resume",
-    ("train", "{table}", "-a", "svm"): "There is no recipe 'svm'. There are default, kernel_sgd, ",
-    ("train", "{table}", "-a", "pegasos", "-b", "9"): "'pegasos' takes no budget. It takes kernel, loss, lam, offset,",
-    ("train", "{table}", "--kernel", "rbf"): "There is no kernel 'rbf'. There are gaussian, ",
-    ("train", "{table}", "--loss", "log"): "There is no loss 'log'. There are hinge, ",
-    ("train", "{table}", "--gamma", "-1"): "gamma is -1; it must be a number above 0, scale or auto.",
-    ("train", "{table}", "--gamma", "wide"): "gamma is wide; it must be a number above 0, scale or auto.",
-    ("train", "{table}", "--lam", "0"): "lam is 0.0; it must be a number above 0.",
-    ("train", "{table}", "--budget", "1.5"): "budget is 1.5; it must be a whole number of 1 or more, or memory",
+    ("train", "{table}", "-a", "svm"): "unknown recipe 'svm'. Available: default, kernel_sgd, ",
+    (
+        "train",
+        "{table}",
+        "-a",
+        "pegasos",
+        "-b",
+        "9",
+    ): "The recipe 'pegasos' has no parameter budget. Its parameters: kernel, loss,",
+    ("train", "{table}", "--kernel", "rbf"): "unknown kernel 'rbf'. Available: gaussian, ",
+    ("train", "{table}", "--loss", "log"): "unknown loss 'log'. Available: hinge, ",
+    ("train", "{table}", "--gamma", "-1"): "Gaussian: gamma must be a number above 0, not -1.",
+    (
+        "train",
+        "{table}",
+        "--gamma",
+        "wide",
+    ): "Gaussian: gamma must be a number above 1e-36, 'scale' or 'auto', not 'wide'.",
+    ("train", "{table}", "--lam", "0"): "lam must be a number above 0, not 0.0.",
+    (
+        "train",
+        "{table}",
+        "--budget",
+        "1.5",
+    ): "budget must be a number of support vectors, 1 or more, or a size such as '64 KiB', not 1.5.",
     ("train", "{table}", "--budget", "lots"): "'lots' is neither a number of support vectors nor a size",
-    ("train", "{table}", "--loss", "huber"): "The loss 'huber' is for regression: say --task regression, or choose",
-    ("train", "{table}", "-a", "krls"): "The recipe 'krls' is for regression: say --task regression, or choose",
+    ("train", "{table}", "--loss", "huber"): "The loss 'huber' is for regression: use --task regression, or choose",
+    ("train", "{table}", "-a", "krls"): "The recipe 'krls' is for regression: use --task regression, or choose",
     ("train", "{table}", "--seed", "-1"): "seed is -1; it must be a whole number from 0 to 2³² − 1.",
     ("train", "{table}", "--set", "eta"): "--set eta: say NAME=VALUE.",
     ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of standard, minmax, none.",
@@ -90,10 +108,10 @@ WRONG = {
     ("train", "{table}", "--delimiter", "ab"): "--delimiter ab: it must be one character.",
     ("train", "--resume", "m.ks", "-b", "9", "--scale", "none"): "--budget and --scale cannot be changed now",
     ("train", "--resume", "m.ks", "--new-data"): "--new-data needs the data to go on with.",
-    ("compare", "{table}", "-a", "svm"): "There is no recipe 'svm'.",
+    ("compare", "{table}", "-a", "svm"): "unknown recipe 'svm'.",
     ("compare", "{table}", "-a", "pegasos", "-b", "9"): "None of the recipes pegasos takes budget.",
     ("predict", "m.ks", "{table}", "--to", "xml"): "--to is 'xml'; use csv or jsonl.",
-    ("recipes", "svm"): "There is no recipe 'svm'.",
+    ("recipes", "svm"): "unknown recipe 'svm'.",
 }
 BAD = {
     ("train", "nothing.csv"): "There is no file 'nothing.csv'.",

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from kernelstream.pipeline import Settings, StreamPipeline, Training, run
 from kernelstream.readers import Options
-from kernelstream.training import Settings, Trained, Training, run
 
 from .data import LEARN, board, kernelstream, succeed, told, write
 
@@ -49,7 +49,7 @@ def whole(data, tmp_path_factory):
     """The file of a run that nothing interrupted."""
     path = tmp_path_factory.mktemp("whole") / "m.ks"
     assert run(Training.start(data, SETTINGS, skip_bad=True), path, 0, quiet).saved
-    trained = Trained.load(path)
+    trained = StreamPipeline.load(path)
     # one line is no row, and one label is grey, which a scan of small files takes for a class
     assert trained.position.bad == 1 and trained.curve.now.examples == 2 * 1201
     assert trained.intake.preparation.width == 6
@@ -66,7 +66,7 @@ def test_a_run_in_pieces_ends_in_the_same_file(data, whole, tmp_path, stops):
             next(steps)
         steps.close()
         training.trained.save(path)
-        training = Training.resume(Trained.load(path), skip_bad=True)
+        training = Training.resume(StreamPipeline.load(path), skip_bad=True)
     run(training, path, 0, quiet)
     assert path.read_bytes() == whole
 
@@ -83,8 +83,8 @@ def test_a_signal_saves_what_was_learned(data, whole, tmp_path, number):
     outcome = run(Training.start(data, SETTINGS, skip_bad=True), path, 0, interrupt)
     assert outcome.signal == number and outcome.saved
     assert signal.getsignal(number) is before
-    assert 500 < Trained.load(path).curve.now.examples < 1100
-    run(Training.resume(Trained.load(path), skip_bad=True), path, 0, quiet)
+    assert 500 < StreamPipeline.load(path).curve.now.examples < 1100
+    run(Training.resume(StreamPipeline.load(path), skip_bad=True), path, 0, quiet)
     assert path.read_bytes() == whole
 
 
@@ -98,7 +98,7 @@ def test_a_second_signal_leaves_the_last_checkpoint(data, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         run(Training.start(data, SETTINGS, skip_bad=True), path, 100, interrupt)
-    assert Trained.load(path).curve.now.examples == 256
+    assert StreamPipeline.load(path).curve.now.examples == 256
 
 
 def test_a_signal_is_heard_while_rows_are_awaited(tmp_path, monkeypatch):
@@ -117,7 +117,7 @@ def test_a_signal_is_heard_while_rows_are_awaited(tmp_path, monkeypatch):
     os.close(written)
     pipe.close()
     assert outcome.signal == signal.SIGINT and outcome.saved
-    assert Trained.load(tmp_path / "m.ks").curve.now.examples > 16
+    assert StreamPipeline.load(tmp_path / "m.ks").curve.now.examples > 16
 
 
 def test_the_same_data_elsewhere_more_data_and_more_passes(data, tmp_path):
@@ -167,7 +167,7 @@ def test_a_killed_process_goes_on_from_its_last_checkpoint(tmp_path):
     process.kill()
     assert process.wait() == -signal.SIGKILL
     process.stdin.close()
-    kept = Trained.load(path)
+    kept = StreamPipeline.load(path)
     assert 700 <= kept.curve.now.examples < 2000 and not kept.position.finished
     succeed("train", "--resume", path, "-", input=text)
     succeed("train", "-", *LEARN, "--target", "y", "--first", "200", "-o", tmp_path / "n.ks", input=text)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernelstream import KernelClassifier, KernelRegressor, load
-from kernelstream.training import Trained
+from kernelstream.pipeline import StreamPipeline
 
 from .data import LEARN, board, kernelstream, succeed, told, waves, write
 
@@ -29,7 +29,7 @@ def test_the_same_rows_in_any_format_give_the_same_model(tmp_path):
     for name in ("a.csv", "a.jsonl", "a.parquet", "a.svm", "a.npz"):
         path = tmp_path / (name + ".ks")
         succeed("train", write(frame, tmp_path / name), *LEARN, "-o", path)
-        model = Trained.load(path)
+        model = StreamPipeline.load(path)
         record = model.estimator.record_
         found.append([*model.estimator.model_.function, record.sizes, [record.loss, *model.curve.now]])
     for other in found[1:]:

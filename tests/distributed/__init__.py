@@ -6,7 +6,7 @@ All use the estimators' default composition, which other tests compile anyway.
 from kernelstream import KernelClassifier, recipes
 from kernelstream.datasets import checkerboard
 from kernelstream.kernels import Gaussian
-from kernelstream.refit import Refit
+from kernelstream.output import Refit
 
 X, Y = checkerboard(3000, seed=0)
 X_TEST, Y_TEST = checkerboard(1000, seed=1)
@@ -15,7 +15,7 @@ SIZES = (500, 900, 700, 900)
 
 def classifier(**options):
     """With few passes, each of which is a graph."""
-    recipe = recipes.default(Gaussian(4.0), budget=40).replace(average=Refit(passes=3))
+    recipe = recipes.default(Gaussian(4.0), budget=40).replace(output=Refit(max_passes=3))
     return KernelClassifier(recipe, random_state=0, **options)
 
 

@@ -11,7 +11,7 @@ from kernelstream import KernelClassifier
 from kernelstream.distributed import DaskKernelClassifier, DaskKernelRegressor, train_files
 from kernelstream.distributed.parts import Block
 from kernelstream.distributed.rounds import train
-from kernelstream.training import Settings, Trained
+from kernelstream.pipeline import Settings, StreamPipeline
 from tests.distributed import SIZES, X_TEST, Y_TEST, InTurn, X, Y, classifier
 
 dask = pytest.importorskip("dask")
@@ -89,7 +89,7 @@ def test_files_are_learned_where_they_lie(client, tmp_path):
     settings = Settings(parameters={"gamma": 4.0, "budget": 40}, scale="none")
     trained = train_files([str(tmp_path / "*.csv")], settings, rounds=1, client=client)
     trained.save(tmp_path / "board.ks")
-    again = Trained.load(tmp_path / "board.ks")
+    again = StreamPipeline.load(tmp_path / "board.ks")
     assert again.position.finished and again.curve.now.examples == 3000
     right = again.estimator.predict(X_TEST) == np.where(Y_TEST > 0, "w", "k")
     assert right.mean() > 0.93

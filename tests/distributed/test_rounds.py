@@ -24,14 +24,14 @@ def test_four_parts_are_as_good_as_one_machine():
     assert found.rows == 3000 and len(found.bounds) == 3 and found.estimator.n_iter_ == 3
     held = sum(size // 20 for size in SIZES)
     assert found.estimator.record_.examples == 3 * (3000 - held)
-    assert len(found.estimator._calibration.index) == held
-    assert found.estimator.model_._state.average.solved[0] == 1  # the refit has been made
+    assert len(found.estimator.calibration_.index) == held
+    assert found.estimator.model_.state.output.solved[0] == 1  # the refit has been made
 
 
 def test_bounds_hold():
     """Of the first round: the mean of what all parts learn is known, and the tree of merges strays no further."""
     parts = blocks()
-    begun = classifier().begin(X, Y, total=9000)
+    begun = classifier().initialize(X, Y, total=9000)
     plan = tasks.Plan(Parcel(begun), 4, seed=3, every=20)
     workers = InTurn(parts)
     apart = [node.estimator.content for node in workers.each(tasks.learn, plan, 0)]

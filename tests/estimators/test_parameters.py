@@ -6,14 +6,15 @@ from sklearn.model_selection import GridSearchCV
 
 from kernelstream import KernelClassifier, KernelRegressor, kernels, losses, recipes
 from kernelstream.budgets import Fixed
-from kernelstream.estimators.choices import KERNELS, LOSSES
+from kernelstream.kernels import KERNELS
+from kernelstream.losses import LOSSES
 from kernelstream.maintenance import Merge, Project
 
 from .data import classifier, two_classes
 
 
 def recipe_of(estimator):
-    return estimator._chosen_recipe(estimator._chosen_loss())
+    return estimator.resolve_recipe()
 
 
 OWN_LOSS = {"perceptron", "rbp", "forgetron", "projectron", "pa", "bpa", "sparse_klr", "krls"}

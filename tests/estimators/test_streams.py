@@ -11,7 +11,7 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 from kernelstream import KernelClassifier, KernelRegressor, recipes
-from kernelstream.bounds import Free
+from kernelstream.bounds import Unbounded
 from kernelstream.estimators import passes
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Huber
@@ -113,7 +113,7 @@ def test_sparse_rows_predict_as_dense_ones(container):
 def test_a_regressor_in_pieces():
     X, y = curve()
     # no refit, which needs all the data at once to be the same, and no ball, whose radius comes from the first rows
-    recipe = recipes.bsgd(Gaussian(0.5), Huber(), 1e-5, 40, offset=2.0, bound=Free())
+    recipe = recipes.bsgd(Gaussian(0.5), Huber(), 1e-5, 40, offset=2.0, bound=Unbounded())
     whole = KernelRegressor(recipe, epochs=1, shuffle=False, scale_target=False).fit(X, y)
     pieces = KernelRegressor(recipe, scale_target=False)
     for rows in np.array_split(np.arange(len(X)), 5):

@@ -116,14 +116,14 @@ def test_numbers_have_a_root_mean_squared_error_or_any_other():
 def test_a_model_is_the_loop_written_out():
     X, y = checkerboard(400, seed=3)
     recipe = recipes.default(Gaussian(4.0), budget=40)
-    straight, model = Model.begin(recipe, X, y), Model.begin(recipe, X, y)
+    straight, model = Model.from_recipe(recipe, X, y), Model.from_recipe(recipe, X, y)
     hits = 0
     for x, target in zip(X, y, strict=True):
-        hits += (straight.predict_one(x)[0] > 0) == (target > 0)
+        hits += (straight.scores_one(x)[0] > 0) == (target > 0)
         straight.learn_one(x, target)
     result = progressive(model, zip(X, y, strict=True), every=100)
     assert result.final.score == hits / 400
-    np.testing.assert_array_equal(model.predict_many(X), straight.predict_many(X))
+    np.testing.assert_array_equal(model.scores_many(X), straight.scores_many(X))
     assert result.support.tolist() == [40] * 4 and (result.nbytes == model.nbytes).all()
     assert (np.diff(result.seconds) > 0).all()
 
@@ -161,11 +161,14 @@ def test_scores_and_targets_of_every_loss_become_comparable(loss, f, y, predicti
     class Scores:
         recipe = recipes.kernel_sgd(loss=loss)
 
-        def predict_many(self, X):
+        def scores_many(self, X):
             return np.array(f, float)
 
+        def learn_many(self, X, y):
+            pass
+
     learner = ModelLearner(Scores())
-    np.testing.assert_array_equal(learner.predict(np.zeros((len(y), 1))), prediction)
+    np.testing.assert_array_equal(learner.test_then_train(np.zeros((len(y), 1)), y), prediction)
     np.testing.assert_array_equal(learner.truth(y), truth)
     assert learner.metric == ("rmse" if loss.target == "values" else "accuracy")
 

@@ -129,7 +129,7 @@ def test_a_basis_of_its_own_has_no_points_to_draw():
         recipe = recipes.fogd(gamma=1.0, frequencies=2)
         function = (np.ones((4, 2)), np.ones((4, 1)))
 
-        def predict_many(self, X):
+        def scores_many(self, X):
             return X[:, :1]
 
     class Fitted:
@@ -220,5 +220,5 @@ def test_confusion_is_scikit_learns_in_one_hue(board, drawn):
 
 def test_a_model_that_has_learned_nothing_can_be_drawn(drawn):
     X, y = two_classes(50)
-    model = Model.begin(recipes.default(Gaussian(4.0), budget=40), X, np.where(y == "white", 1, -1))
+    model = Model.from_recipe(recipes.default(Gaussian(4.0), budget=40), X, np.where(y == "white", 1, -1))
     assert (drawn(DecisionSurfaceDisplay.from_estimator(model, X, grid=5)).response == 0).all()

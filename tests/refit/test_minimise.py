@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernelstream.kernels import Gaussian
 from kernelstream.refit.minimise import minimise
-from kernelstream.refit.solve import Solver
+from kernelstream.refit.solver import Solver
 from properties.common import examples, seeds
 
 

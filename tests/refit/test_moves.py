@@ -7,15 +7,16 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from kernelstream import Model, kernels, losses, recipes
+from kernelstream.core.strategy import Dims
 from kernelstream.datasets import checkerboard
-from kernelstream.refit.data import Data, Here
-from kernelstream.refit.jury import Jury
+from kernelstream.output.refit import new_state
+from kernelstream.refit.judge import Judge
 from kernelstream.refit.moves import Moving
-from kernelstream.refit.state import new_state
+from kernelstream.refit.objective import Objective
+from kernelstream.refit.sources import InMemory
 from kernelstream.refit.statistics import Statistics
-from kernelstream.strategy import Dims
 from properties.common import pure_only
-from tests.refit import GAUSSIAN, begun, last_iterate, own, refitted, stream
+from tests.output.refit_cases import GAUSSIAN, begun, last_iterate, own, refitted, stream
 
 pytestmark = pytest.mark.engine
 ROWS, LAM = 600, 1e-3
@@ -24,8 +25,8 @@ ROWS, LAM = 600, 1e-3
 def moving(loss, outputs: int, X, Y, sv, a):
     fit = Statistics(new_state(Dims(16, 3, outputs, np.dtype("float64"))), GAUSSIAN, loss.smooth(), 0.05)
     fit.replace(sv, (sv**2).sum(axis=1), a, np.zeros((len(sv), len(sv))), np.zeros_like(a))
-    data = Data(fit, Here(X, Y, np.random.default_rng(1).uniform(0.0, 2.0, len(Y))))
-    return Moving(data, a, Jury(data, X[:0], Y[:0], np.zeros(0)))
+    data = Objective(fit, InMemory(X, Y, np.random.default_rng(1).uniform(0.0, 2.0, len(Y))))
+    return Moving(data, a, Judge(data, X[:0], Y[:0], np.zeros(0)))
 
 
 @pytest.mark.parametrize(
@@ -57,15 +58,15 @@ def objective(model, X, y):
 def test_a_checkerboard_is_seen_better_still():
     X, y = checkerboard(ROWS, seed=0)
     fresh, labels = checkerboard(1000, start=50_000, seed=0)
-    recipe = refitted(recipes.default(kernels.Gaussian(4.0), losses.Hinge(), LAM, 20), moves=16)
-    model = Model.begin(recipe, X, y, total=ROWS, dtype="float64").learn_many(X, y)
+    recipe = refitted(recipes.default(kernels.Gaussian(4.0), losses.Hinge(), LAM, 20), move_passes=16)
+    model = Model.from_recipe(recipe, X, y, total=ROWS, dtype="float64").learn_many(X, y)
     still = copy.deepcopy(model)
-    still.recipe = still.recipe.replace(average=still.recipe.average.replace(moves=0))
+    still.recipe = still.recipe.replace(output=still.recipe.output.replace(move_passes=0))
     before = last_iterate(model)
     for each in (still, model):
-        each.finish(X, y)
+        each.refit(X, y)
     assert objective(model, X, y) < 0.9 * objective(still, X, y)
-    right, wanted = ((np.sign(each.predict_many(fresh)[:, 0]) == labels).mean() for each in (model, still))
+    right, wanted = ((np.sign(each.scores_many(fresh)[:, 0]) == labels).mean() for each in (model, still))
     assert right > wanted
     np.testing.assert_array_equal(own(still).sv[:, :20].T, before[0])
     assert np.abs(own(model).sv[:, :20].T - before[0]).max() > 1e-3
@@ -78,11 +79,11 @@ def test_a_checkerboard_is_seen_better_still():
 def test_other_kernels_stay():
     X, y, _ = stream("binary", 200)
     recipe = recipes.bsgd(kernels.Cauchy(0.5), losses.Hinge(), 0.01, 12, "smallest")
-    finished = [begun(refitted(recipe, moves=moves)).learn_many(X, y).finish(X, y) for moves in (0, 5)]
+    finished = [begun(refitted(recipe, move_passes=moves)).learn_many(X, y).refit(X, y) for moves in (0, 5)]
     np.testing.assert_array_equal(own(finished[0]).sv, own(finished[1]).sv)
     np.testing.assert_array_equal(own(finished[0]).coef, own(finished[1]).coef)
 
 
 def test_the_default_moves_small_dictionaries():
-    assert recipes.default(budget=200).average.moves > 0
-    assert recipes.default(budget=201).average.moves == 0
+    assert recipes.default(budget=200).output.move_passes > 0
+    assert recipes.default(budget=201).output.move_passes == 0

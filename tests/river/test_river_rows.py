@@ -25,8 +25,8 @@ def test_a_stream_is_what_partial_fit_makes_of_it():
     model = learned(plain(gamma="scale"), rows, labels)
     X, y = frame(rows).to_numpy(), np.array([model._index[label] for label in labels])
     estimator = Estimator("bsgd", gamma="scale", lam=1e-4, budget=30, random_state=1)
-    estimator.begin(X[:128], y[:128], [0, 1]).partial_fit(X, y)
-    found = [model._model.predict_one(model._features.read(x))[0] for x in rows]
+    estimator.initialize(X[:128], y[:128], [0, 1]).partial_fit(X, y)
+    found = [model._model.scores_one(model._features.read(x))[0] for x in rows]
     np.testing.assert_array_equal(found, estimator.decision_function(X))
 
 
@@ -34,7 +34,7 @@ def test_the_scale_of_targets_comes_from_the_warm_up():
     rows, y = curve(400)
     model = learned(regressor(warm_up=64), rows, y)
     X = frame(rows).to_numpy()
-    estimator = RegressionEstimator(gamma=0.5, budget=30, random_state=1).begin(X[:64], np.array(y[:64]))
+    estimator = RegressionEstimator(gamma=0.5, budget=30, random_state=1).initialize(X[:64], np.array(y[:64]))
     estimator.partial_fit(X, np.array(y))
     np.testing.assert_allclose([model.predict_one(x) for x in rows], estimator.predict(X), rtol=1e-12)
     assert np.abs(np.array([model.predict_one(x) for x in rows]) - y).mean() < 8

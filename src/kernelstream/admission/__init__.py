@@ -1,7 +1,8 @@
 """Which examples become support vectors."""
 
+from ..core.verdicts import ADD, FOLD, SKIP
 from .always import Always
-from .base import ADD, FOLD, SKIP, Admission
+from .base import Admission
 from .by_derivative import ByDerivative
 from .coin import Coin
 from .linear_dependence import LinearDependence, MarginDependence

@@ -1,7 +1,8 @@
 """Every example with a loss becomes a support vector."""
 
-from ..strategy import strategy
-from .base import ADD, Admission
+from ..core.strategy import strategy
+from ..core.verdicts import ADD
+from .base import Admission
 
 
 @strategy

@@ -1,8 +1,6 @@
 """Admission: does the example become a support vector, and with what share of its step?"""
 
-from ..strategy import Strategy, lowered
-
-SKIP, ADD, FOLD = 0, 1, 2
+from ..core.strategy import Strategy, lowered
 
 
 class Admission(Strategy):

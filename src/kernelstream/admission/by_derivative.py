@@ -2,10 +2,11 @@
 
 import math
 
-from ..draws import uniform
-from ..expansion import squared
-from ..strategy import Positive, strategy
-from .base import ADD, SKIP, Admission
+from ..core.expansion import squared
+from ..core.random import uniform
+from ..core.strategy import Positive, strategy
+from ..core.verdicts import ADD, SKIP
+from .base import Admission
 
 
 @strategy

@@ -1,8 +1,9 @@
 """OLRU's random updating: fewer and fewer examples are admitted, each with a larger step."""
 
-from ..draws import uniform
-from ..strategy import NonNegative, Positive, strategy
-from .base import ADD, SKIP, Admission
+from ..core.random import uniform
+from ..core.strategy import NonNegative, Positive, strategy
+from ..core.verdicts import ADD, SKIP
+from .base import Admission
 
 
 @strategy

@@ -2,9 +2,10 @@
 
 import math
 
-from ..expansion import squared
-from ..strategy import Positive, strategy
-from .base import ADD, FOLD, SKIP, Admission
+from ..core.expansion import squared
+from ..core.strategy import Positive, strategy
+from ..core.verdicts import ADD, FOLD, SKIP
+from .base import Admission
 
 
 @strategy

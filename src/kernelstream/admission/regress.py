@@ -1,7 +1,8 @@
 """KRLS's admission: every example counts, few join the dictionary."""
 
-from ..strategy import NonNegative, strategy
-from .base import ADD, Admission
+from ..core.strategy import NonNegative, strategy
+from ..core.verdicts import ADD
+from .base import Admission
 
 
 @strategy
@@ -12,7 +13,7 @@ class Regress(Admission):
 
     @property
     def keeper(self):
-        from ..inverse import LeastSquares
+        from ..core.inverse import LeastSquares
 
         return LeastSquares(self.nu)
 

@@ -3,9 +3,10 @@
 import math
 from typing import Annotated
 
-from ..draws import uniform
-from ..strategy import Interval, strategy
-from .base import ADD, SKIP, Admission
+from ..core.random import uniform
+from ..core.strategy import Interval, strategy
+from ..core.verdicts import ADD, SKIP
+from .base import Admission
 
 Eta = Annotated[float, Interval("a number above 0 and below 2", lambda v: 0 < v < 2)]
 Gamma = Annotated[float, Interval("a number above 1", lambda v: v > 1)]

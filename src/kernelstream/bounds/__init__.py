@@ -1,8 +1,8 @@
 """Bounds on the function or on its coefficients."""
 
-from .ball import Ball, Free, TargetBall
+from .ball import Ball, TargetBall, Unbounded
 from .base import Bound
 from .coefficients import Clip, Scale
 from .step_clip import ClipSteps
 
-__all__ = ["Ball", "Bound", "Clip", "ClipSteps", "Free", "Scale", "TargetBall"]
+__all__ = ["Ball", "Bound", "Clip", "ClipSteps", "Scale", "TargetBall", "Unbounded"]

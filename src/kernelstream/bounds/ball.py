@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from ..expansion import rescale
+from ..core.expansion import rescale
+from ..core.strategy import Facts, NonNegative, strategy
 from ..steps import InverseTime
-from ..strategy import Facts, NonNegative, strategy
 from .base import Bound
 
 
 @strategy
-class Free(Bound):
+class Unbounded(Bound):
     """No bound."""
 
 
@@ -56,7 +56,7 @@ class Ball(Bound):
             raise ValueError(f"Ball: {recipe.step!r} has no lam, so the radius must be given: Ball(radius=…).")
         if reach is None:
             raise ValueError(
-                f"Ball: the radius that fits {recipe.loss!r} is not known. Give one, Ball(radius=…), or use Free()."
+                f"Ball: the radius that fits {recipe.loss!r} is not known: use Ball(radius=…) or Unbounded()."
             )
         return max(reach, 1e-12)
 

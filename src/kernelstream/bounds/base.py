@@ -1,6 +1,6 @@
 """Bounds: keep f, or its coefficients, from growing too large."""
 
-from ..strategy import Facts, Strategy, lowered
+from ..core.strategy import Facts, Strategy, lowered
 
 
 class Bound(Strategy):

@@ -6,9 +6,9 @@ the one above. See `kernelstream.recipes.olrd` for what each way does to the err
 
 import math
 
-from .._lowering import compiled
-from ..expansion import rescale, set_coefficient, squares
-from ..strategy import Positive, strategy
+from ..core.expansion import rescale, set_coefficient, squares
+from ..core.numba.lowering import compiled
+from ..core.strategy import Positive, strategy
 from .base import Bound
 
 

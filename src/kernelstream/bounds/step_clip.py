@@ -2,8 +2,8 @@
 
 import math
 
-from ..expansion import set_coefficient, squares
-from ..strategy import Positive, strategy
+from ..core.expansion import set_coefficient, squares
+from ..core.strategy import Positive, strategy
 from .base import Bound
 
 

@@ -11,7 +11,14 @@ def as_budget(value) -> Budget:
         return value
     if value is None:
         return Unlimited()
-    return Memory.parse(value) if isinstance(value, str) else Fixed(value)
+    if isinstance(value, str):
+        return Memory.parse(value)
+    try:
+        return Fixed(value)
+    except ValueError:
+        raise ValueError(
+            f"budget must be a number of support vectors, 1 or more, or a size such as '64 KiB', not {value!r}."
+        ) from None
 
 
 __all__ = ["Budget", "Fixed", "Growing", "Memory", "Unlimited", "as_budget"]

@@ -1,6 +1,6 @@
 """Budgets: how many support vectors the model may have at update t."""
 
-from ..strategy import Facts, Strategy, lowered
+from ..core.strategy import Facts, Strategy, lowered
 
 
 class Budget(Strategy):

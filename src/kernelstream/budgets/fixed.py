@@ -2,7 +2,7 @@
 
 import math
 
-from ..strategy import Count, Positive, strategy
+from ..core.strategy import Count, Positive, strategy
 from .base import Budget
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ..strategy import Count, Facts, strategy
+from ..core.strategy import Count, Facts, strategy
 from .base import Budget
 from .fixed import Fixed
 

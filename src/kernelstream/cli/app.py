@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from . import compare, demo, evaluate, export, inspect, predict, recipes, reproduce, train, warmup
+from . import compare, evaluate, export, inspect, predict, recipes, reproduce, train, warmup
+from .demo import command as demo
 
 _LINES = (
     "**From a file to predictions**",

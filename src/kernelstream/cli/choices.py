@@ -9,7 +9,7 @@ from .endings import WrongCommand
 from .reading import commas
 
 if TYPE_CHECKING:
-    from ..training import Settings
+    from ..pipeline import Settings
 
 PANEL = "What learns"
 
@@ -98,8 +98,8 @@ def settings(*, classes: str | None, reading: dict[str, Any], **given: Any) -> d
 
 def checked(given: dict[str, Any]) -> "Settings":
     """Settings that a model can be made with."""
-    from ..training import Settings
-    from ..training.learner import make_estimator
+    from ..pipeline import Settings
+    from ..pipeline.learner import make_estimator
 
     try:
         settings = Settings(**given)

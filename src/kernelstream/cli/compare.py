@@ -14,8 +14,8 @@ from .reading import COLUMNS, COMMON, Data, SkipBad, commas, reads
 from .screen import err, out, score, size
 
 if TYPE_CHECKING:
-    from ..training import Settings
-    from ..training.comparison import Comparison, Entrant
+    from ..pipeline import Settings
+    from ..pipeline.comparison import Comparison, Entrant
 
 Algorithms = Annotated[
     str | None,
@@ -70,8 +70,8 @@ def compare(
         named = commas(algorithms)
         unknown = [name for name in named if name not in CATALOGUE and named != ("all",)]
         if unknown:
-            raise WrongCommand(f"There is no recipe {unknown[0]!r}. There are {', '.join(CATALOGUE)}.")
-        from ..training.comparison import Comparison
+            raise WrongCommand(f"unknown recipe {unknown[0]!r}. Available: {', '.join(CATALOGUE)}.")
+        from ..pipeline.comparison import Comparison
 
         settings, entrants = _entered(given, named)
         comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
@@ -88,8 +88,8 @@ def compare(
 
 
 def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[Entrant]]":
-    from ..training import Settings
-    from ..training.comparison import enter, suitable
+    from ..pipeline import Settings
+    from ..pipeline.comparison import enter, suitable
 
     try:
         settings = Settings(**given)

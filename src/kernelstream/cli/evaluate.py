@@ -13,8 +13,8 @@ from .reading import COMMON, Data, SkipBad, reads
 from .screen import err, learning, out, score
 
 if TYPE_CHECKING:
+    from ..pipeline import StreamPipeline
     from ..readers import Rows
-    from ..training import Trained
 
 Progressive = Annotated[
     bool, typer.Option("--progressive", help="Test, then train on each batch; the file stays as it is.")
@@ -43,10 +43,10 @@ def evaluate(
     """
     with endings(json):
         pictures.can_draw(plot)
-        from ..training import Trained
-        from ..training.reading import open_rows
+        from ..pipeline import StreamPipeline
+        from ..pipeline.reading import open_rows
 
-        trained = Trained.load(model)
+        trained = StreamPipeline.load(model)
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
         found = (_learning if progressive else _testing)(trained, rows, limit, plot, quiet)
         found |= {"skipped": rows.policy.count, "first_skipped": rows.policy.first}
@@ -57,9 +57,11 @@ def evaluate(
             _tell(found)
 
 
-def _testing(trained: "Trained", rows: "Rows", limit: int | None, plot: str | None, quiet: bool) -> dict[str, Any]:
-    from ..training.reading import PORTION
-    from ..training.scoring import LabelScores, scores_for
+def _testing(
+    trained: "StreamPipeline", rows: "Rows", limit: int | None, plot: str | None, quiet: bool
+) -> dict[str, Any]:
+    from ..pipeline.reading import PORTION
+    from ..pipeline.scoring import LabelScores, scores_for
 
     scores, left = scores_for(trained), limit
     while left != 0 and (block := rows.take(PORTION if left is None else min(left, PORTION))) is not None:
@@ -78,9 +80,11 @@ def _testing(trained: "Trained", rows: "Rows", limit: int | None, plot: str | No
     return found
 
 
-def _learning(trained: "Trained", rows: "Rows", limit: int | None, plot: str | None, quiet: bool) -> dict[str, Any]:
-    from ..training.curve import Curve
-    from ..training.training import News, batch_size
+def _learning(
+    trained: "StreamPipeline", rows: "Rows", limit: int | None, plot: str | None, quiet: bool
+) -> dict[str, Any]:
+    from ..pipeline.curve import Curve
+    from ..pipeline.training import News, batch_size
 
     curve = trained.curve = Curve(trained.curve.metric)
     taken = 0

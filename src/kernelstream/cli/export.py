@@ -13,8 +13,8 @@ from .predict import ModelFile
 from .screen import size
 
 if TYPE_CHECKING:
-    from ..io.c import Header
-    from ..io.portable import Exportable
+    from ..export.c import Header
+    from ..export.portable import Exportable
 
 Onnx = Annotated[Path | None, typer.Option("--onnx", help="Write an ONNX model there.", show_default=False)]
 C = Annotated[Path | None, typer.Option("--c", help="Write a C header there.", show_default=False)]
@@ -53,7 +53,7 @@ def export(
         for path in (c, onnx):
             if path is not None and not path.absolute().parent.is_dir():
                 raise WrongCommand(f"{path} cannot be written: there is no folder {path.absolute().parent}.")
-        from ..files.atomic import replace_file
+        from ..saving.atomic import replace_file
 
         source = opened(model)
         found: dict[str, Any] = {}
@@ -90,12 +90,12 @@ def _limit(text: str | None) -> int | None:
 
 def opened(path: Path) -> "Exportable":
     """The model of a file, with its preparation of rows where the file has one."""
-    from ..files import read
-    from ..training import Trained
-    from ..training.trained import KEY
+    from ..pipeline import StreamPipeline
+    from ..pipeline.stream_pipeline import KEY
+    from ..saving import read
 
     saved = read(path)
-    return Trained.load(path) if KEY in saved.description.extra else saved.model
+    return StreamPipeline.load(path) if KEY in saved.description.extra else saved.model
 
 
 def name_of(path: Path) -> str:
@@ -109,8 +109,8 @@ def name_of(path: Path) -> str:
 
 
 def _header(source: "Exportable", path: Path, name: str | None, int8: bool) -> "tuple[Header, str]":
-    from ..io.c import assemble
-    from ..io.c.text import identifier
+    from ..export.c import assemble
+    from ..export.c.text import identifier
 
     dtype = "int8" if int8 else "float32"
     try:
@@ -121,7 +121,7 @@ def _header(source: "Exportable", path: Path, name: str | None, int8: bool) -> "
 
 
 def _graph(source: "Exportable") -> tuple[bytes, dict[str, Any]]:
-    from ..io.onnx import to_onnx
+    from ..export.onnx import to_onnx
 
     made = to_onnx(source)
     names = {"inputs": [i.name for i in made.graph.input], "outputs": [o.name for o in made.graph.output]}

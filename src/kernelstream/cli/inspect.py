@@ -11,9 +11,9 @@ from .screen import score, size
 from .summary import aligned, shortened
 
 if TYPE_CHECKING:
-    from ..files import Description
-    from ..record import Record
-    from ..training import Trained
+    from ..model.record import Record
+    from ..pipeline import StreamPipeline
+    from ..saving import Description
 
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -29,14 +29,14 @@ def inspect(model: ModelFile, plot: choices.Plot = None, json: choices.Json = Fa
     """
     with endings(json):
         pictures.can_draw(plot)
-        from ..files import read
         from ..model import Model
-        from ..training.trained import KEY, Trained
+        from ..pipeline.stream_pipeline import KEY, StreamPipeline
+        from ..saving import read
 
         saved, about = read(model)
         inner = saved if isinstance(saved, Model) else saved.model_
         record = inner.record
-        trained = Trained.load(model) if KEY in about.extra else None
+        trained = StreamPipeline.load(model) if KEY in about.extra else None
         if plot is not None:
             _draw(trained, record, plot)
         if json:
@@ -57,14 +57,14 @@ def certificate(record: "Record") -> dict[str, Any]:
     }
 
 
-def _draw(trained: "Trained | None", record: "Record", path: str) -> None:
+def _draw(trained: "StreamPipeline | None", record: "Record", path: str) -> None:
     if trained is not None:
         pictures.learning_curve({"": trained.curve.progress()}, path)
     else:
         pictures.support_vectors(record, path)
 
 
-def _tell(about: "Description", trained: "Trained | None", record: "Record", nbytes: int) -> None:
+def _tell(about: "Description", trained: "StreamPipeline | None", record: "Record", nbytes: int) -> None:
     lines = {"kind": f"{about.kind}, written by kernelstream {about.version}"}
     lines |= {name: repr(value) for name, value in about.recipe.parameters().items() if not isinstance(value, int)}
     lines["model"] = f"{about.support_vectors:,} support vectors of {about.features:,} features, {about.dtype}"
@@ -84,7 +84,7 @@ def _tell(about: "Description", trained: "Trained | None", record: "Record", nby
     aligned(lines)
 
 
-def _run(trained: "Trained") -> dict[str, str]:
+def _run(trained: "StreamPipeline") -> dict[str, str]:
     """What is known of the run."""
     schema, preparation, curve = trained.intake.schema, trained.intake.preparation, trained.curve
     lines = {"columns": f"index:value pairs, {'sparse' if preparation.sparse else 'dense'}"}

@@ -15,9 +15,9 @@ from .reading import COMMON, Data, SkipBad, reads
 from .screen import err
 
 if TYPE_CHECKING:
+    from ..pipeline import StreamPipeline
+    from ..pipeline.reading import Predicted
     from ..readers import Rows
-    from ..training import Trained
-    from ..training.reading import Predicted
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file of `kernelstream train`.", show_default=False)]
 Output = Annotated[
@@ -55,10 +55,10 @@ def predict(
             raise WrongCommand(f"--to is {form!r}; use csv or jsonl.")
         if proba and scores:
             raise WrongCommand("Choose one of --proba and --scores.")
-        from ..training import Trained
-        from ..training.reading import check_method, open_rows, predictions
+        from ..pipeline import StreamPipeline
+        from ..pipeline.reading import check_method, open_rows, predictions
 
-        trained = Trained.load(model)
+        trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None
         check_method(trained, method)
         rows = open_rows(trained, data, reading, target=False, skip_bad=skip_bad)
@@ -80,7 +80,7 @@ def _writing(path: Path | None) -> Iterator[TextIO]:
         yield file
 
 
-def _titles(trained: "Trained", proba: bool, scores: bool) -> list[str]:
+def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
     """Of the columns after the prediction."""
     classes = trained.intake.target.as_dict().get("classes", [])
     if proba:

@@ -30,7 +30,7 @@ def recipes(name: Name = None, json: choices.Json = False) -> None:
         if name is None:
             _all(json)
         elif name not in CATALOGUE:
-            raise WrongCommand(f"There is no recipe {name!r}. There are {', '.join(CATALOGUE)}.")
+            raise WrongCommand(f"unknown recipe {name!r}. Available: {', '.join(CATALOGUE)}.")
         else:
             _one(name, json)
 
@@ -48,10 +48,10 @@ def _all(json: bool) -> None:
 
 
 def _one(name: str, json: bool) -> None:
-    from ..training.learner import parameters_of
+    from ..estimators.resolution import parameters_of
 
-    found = {key: value if isinstance(value, (int, float, str, bool)) else repr(value) for key, value in
-             parameters_of(name).items()}  # fmt: skip
+    defaults = {key: parameter.default for key, parameter in parameters_of(name).items()}
+    found = {key: value if isinstance(value, (int, float, str)) else repr(value) for key, value in defaults.items()}
     entry = CATALOGUE[name]
     if json:
         print(json_module.dumps({"name": name, **entry._asdict(), "parameters": found}, ensure_ascii=False))

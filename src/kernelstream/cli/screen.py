@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from ..training import News
+    from ..pipeline import News
 
 _PLAIN_EVERY = 10.0  # seconds between lines where no bar can be drawn
 

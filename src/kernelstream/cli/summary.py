@@ -9,10 +9,10 @@ from rich.markup import escape
 from .screen import out, score, size
 
 if TYPE_CHECKING:
-    from ..training import Trained
+    from ..pipeline import StreamPipeline
 
 
-def summary(trained: "Trained", path: Path, before: int, seconds: float) -> dict[str, Any]:
+def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) -> dict[str, Any]:
     """What scripts want to know."""
     curve, position = trained.curve, trained.position
     classes = trained.intake.target.as_dict().get("classes")

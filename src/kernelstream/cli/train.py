@@ -16,7 +16,7 @@ from .screen import err, learning
 from .summary import summary, tell
 
 if TYPE_CHECKING:
-    from ..training import Training
+    from ..pipeline import Training
 
 _RUN = "The run"
 MODEL = Path("model.ks")
@@ -124,7 +124,7 @@ def _start(
     if not path.absolute().parent.is_dir():
         raise WrongCommand(f"{path} cannot be written: there is no folder {path.absolute().parent}.")
     settings = choices.checked(given)
-    from ..training import Training
+    from ..pipeline import Training
 
     return Training.start(data, settings, skip_bad=skip_bad)
 
@@ -138,15 +138,15 @@ def _resume(
         )
     if new and not data:
         raise WrongCommand("--new-data needs the data to go on with.")
-    from ..training import Trained, Training
+    from ..pipeline import StreamPipeline, Training
 
-    trained = Trained.load(path)
+    trained = StreamPipeline.load(path)
     trained.settings = replace(trained.settings, **passes)
     return Training.resume(trained, data or (), new=new, skip_bad=skip_bad)
 
 
 def _run(training: "Training", path: Path, every: int, plot: str | None, json: bool, quiet: bool) -> None:
-    from ..training import run
+    from ..pipeline import run
 
     begun, before = time.perf_counter(), training.trained.curve.now.examples if training.trained else 0
     metric = "rmse" if training.settings.task == "regression" else "accuracy"

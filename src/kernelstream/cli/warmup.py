@@ -34,10 +34,10 @@ def warmup(
     with endings():
         unknown = [name for name in algorithms or [] if name not in CATALOGUE]
         if unknown:
-            raise WrongCommand(f"There is no recipe {unknown[0]!r}. There are {', '.join(CATALOGUE)}.")
+            raise WrongCommand(f"unknown recipe {unknown[0]!r}. Available: {', '.join(CATALOGUE)}.")
         if dtype not in ("float32", "float64"):
             raise WrongCommand(f"dtype is {dtype!r}; use float32 or float64.")
-        from ..warmup import warmup as compile_all
+        from ..estimators.warm_up import warmup as compile_all
 
         for done in compile_all(
             algorithms or (), features=features, classes=classes, budget=budget, dtype=dtype, sparse=sparse

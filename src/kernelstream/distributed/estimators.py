@@ -134,7 +134,7 @@ class DaskKernelRegressor(RegressorMixin, DaskKernelEstimator):
 
     def _nothing(self, method: str) -> np.ndarray:
         own = self.estimator_
-        return np.zeros(0) if own._flat else np.zeros((0, own.model_.n_outputs))
+        return np.zeros(0) if own.target_ndim_ == 1 else np.zeros((0, own.model_.n_outputs))
 
 
 def _of_kind(estimator: Any, kind: Any) -> Any:

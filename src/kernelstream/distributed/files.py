@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from ..pipeline import Settings, StreamPipeline
+from ..pipeline.beginning import begin
+from ..pipeline.intake import Intake
 from ..readers import Rows, Stream
-from ..training import Settings, Trained
-from ..training.beginning import begin
-from ..training.intake import Intake
 from .rounds import train
 from .workers import DaskWorkers, connected
 
@@ -39,7 +39,7 @@ def train_files(
     fan_in: int = 8,
     client: Any = None,
     progress: bool = False,
-) -> Trained:
+) -> StreamPipeline:
     """Learn from files of any format that `kernelstream train` reads, each of them a part, on a cluster.
 
     Columns, scaling, words and labels are decided by the first rows of the first file. A file is read in batches of

@@ -9,7 +9,6 @@ from sklearn.utils import check_random_state
 
 from ..estimators import KernelClassifier
 from ..estimators.passes import HELD, MOST_HELD
-from ..refit import Refit
 from . import tasks
 from .parcel import Parcel
 from .parts import stacked
@@ -50,7 +49,9 @@ def train(estimator: Estimator, workers: Workers, rounds: int) -> Outcome:
     classes = None if some[0].labels is None else np.unique(np.concatenate([each.labels for each in some]))
     begun = clone(estimator).set_params(random_state=int(rng.randint(2**31 - 1)))
     given = {} if classes is None else {"classes": classes}
-    begun.begin(stacked([each.X for each in some]), stacked([each.y for each in some]), total=rows * rounds, **given)
+    begun.initialize(
+        stacked([each.X for each in some]), stacked([each.y for each in some]), total=rows * rounds, **given
+    )
     plan = Plan(Parcel(begun), workers.count, int(rng.randint(2**31 - 1)), max(HELD, rows // MOST_HELD))
     bounds = []
     for turn in range(rounds):
@@ -60,10 +61,8 @@ def train(estimator: Estimator, workers: Workers, rounds: int) -> Outcome:
     found: Estimator = plan.estimator.content
     held = [pair for each in workers.each(tasks.chosen, plan, None) for pair in each]
     X, y = (stacked([pair[i] for pair in held]) for i in range(2))
-    if isinstance(found.model_.recipe.average, Refit):
+    if found.model_.recipe.output.refits:
         refit(found, plan, workers, rows - len(y), X, y)
-    found._begin_watching()
-    if len(y):
-        found._watch(found.model_, X, y)
+    found.calibrate(X, y)
     found.n_iter_, found.random_state = rounds, estimator.random_state
     return Outcome(found, rows, bounds)

@@ -3,18 +3,17 @@
 All take their part of the data, its index among the parts, and what all are told alike.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.inputs import CHUNK, as_rows, check_finite
 from ..estimators import KernelClassifier, KernelRegressor
-from ..inputs import CHUNK, as_rows, check_finite
-from ..merging import merge, share
-from ..refit.data import Here, add
+from ..merging import merge, split
+from ..refit.sources import InMemory, Term, add_up
 from ..refit.statistics import Statistics
-from ..targets import check_targets
 from .parcel import Parcel
 from .parts import Part, rows_of
 
@@ -53,7 +52,7 @@ class Plan(NamedTuple):
         estimator, before = self.estimator.content, 0
         for X, y in part.batches():
             with naming(index, before):
-                X, y, _ = estimator._checked(X, y, None, first=False)
+                X, y = estimator.check_rows(X, y)
             yield X, y, (before + np.arange(len(y))) % self.every != self.every - 1
             before += len(y)
 
@@ -84,10 +83,10 @@ def survey(part: Part, index: int, sample: int, dtype: str, labelled: bool) -> S
 def learn(part: Part, index: int, plan: Plan, turn: int) -> Node:
     """One pass over a part, on top of what is known; rows in memory are taken in an order of their own."""
     rng = np.random.default_rng((plan.seed, turn, index))
-    own: Estimator = share(plan.estimator.content, plan.parts, index, seed=int(rng.integers(2**63)))
-    model, loss = own.model_, own.model_.recipe.loss
+    own: Estimator = split(plan.estimator.content, plan.parts, index, seed=int(rng.integers(2**63)))
+    model = own.model_
     for X, y, learned in plan.rows(part, index):
-        targets, order = own._translate(y, loss), np.flatnonzero(learned)
+        targets, order = own.encode_targets(y), np.flatnonzero(learned)
         order = rng.permutation(order) if own.shuffle else order
         for start in range(0, len(order), CHUNK):
             pick = order[start : start + CHUNK]
@@ -113,24 +112,16 @@ def chosen(part: Part, index: int, plan: Plan, every: int | None) -> list[tuple[
     return found
 
 
-def total(
-    part: Part, index: int, plan: Plan, fit: Statistics, term: Callable[..., tuple[Any, ...]], a: np.ndarray
-) -> list[Any]:
+def total(part: Part, index: int, plan: Plan, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
     """A sum of the refit over the learned rows of a part."""
     estimator = plan.estimator.content
     found = [
-        Here(X, targets(estimator, y), learned.astype(np.float64)).total(fit, term, a)
+        InMemory(X, estimator.encode_targets(y), learned.astype(np.float64)).total(fit, term, a)
         for X, y, learned in plan.rows(part, index)
     ]
-    return add(found)
-
-
-def targets(estimator: Estimator, y: np.ndarray) -> np.ndarray:
-    """As the estimator's loss takes them, (rows, outputs)."""
-    model = estimator.model_
-    return check_targets(estimator._translate(y, model.recipe.loss), model.recipe.loss, model.n_outputs)
+    return add_up(found)
 
 
 def add_totals(totals: Sequence[list[Any]]) -> list[Any]:
     """Sums of parts added up in their order; a part without rows has none."""
-    return add([each for each in totals if each])
+    return add_up([each for each in totals if each])

@@ -9,10 +9,11 @@ import numpy as np
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, validate_data
 
-from ..inputs import as_weights, check_finite
+from ..core.inputs import as_weights, check_finite
 from ..losses import Loss
 from ..model import Model
-from .fitted import Fitted
+from ..model.targets import check_targets
+from .fitted import Fitted, model_of
 from .passes import Passes, automatic_epochs
 
 # finiteness is checked apart, so that the message can name the row
@@ -42,8 +43,16 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """Targets of the right kind and shape, or a ValueError that names the row."""
 
     @abstractmethod
-    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> tuple[Loss, int]:
-        """Keep what all targets will be translated with; the loss for them, and the number of scores per example."""
+    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> None:
+        """Keep what all targets will be translated with: labels, or a mean and a scale."""
+
+    @abstractmethod
+    def _n_classes(self) -> int:
+        """How many classes the loss must serve."""
+
+    @abstractmethod
+    def _n_outputs(self, loss: Loss) -> int:
+        """Scores per example."""
 
     @abstractmethod
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
@@ -52,11 +61,15 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def _begin_watching(self) -> None:
         """Forget what `_watch` has seen."""
 
-    def _watch(self, model: Model, X: Any, y: np.ndarray) -> None:
-        """Rows that the model has not learned yet, but will next: what it says of them is worth knowing."""
+    def _watch(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
+        """Rows that the model has not learned yet, but will next; and their scores, where they are known."""
+
+    @abstractmethod
+    def _predictions(self, scores: np.ndarray) -> np.ndarray:
+        """What scores stand for: labels or numbers."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from data that is all there, from the beginning.
+        """Learn from rows in memory, from the beginning.
 
         Parameters
         ----------
@@ -85,12 +98,12 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             self.model_, self.n_iter_ = model, epochs
         return self
 
-    def begin(self, X: Any, y: Any, classes: Any = None, total: int | None = None) -> Self:
-        """Decide from the first rows of a stream what is taken from data, and learn nothing yet.
+    def initialize(self, X: Any, y: Any, classes: Any = None, total: int | None = None) -> Self:
+        """Decide what is taken from data by the first rows of a stream, and learn nothing yet.
 
-        That is γ where it is a rule, the scale of numeric targets, and the labels, if `classes` does not name them. A
-        stream may so begin with more rows than its first `partial_fit` has. `total` is the number of examples to come,
-        where it is known.
+        That is gamma where it is a rule, the scale of numeric targets, and the labels if `classes` does not name them.
+        So these can be decided by more rows than the first `partial_fit` has. `total` is the number of examples to
+        come, where it is known.
         """
         self._validate_params()
         with unchanged_on_error(self):
@@ -101,12 +114,32 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             self.n_iter_ = 0
         return self
 
-    def widen(self, features: int) -> Self:
-        """Take rows of more features from now on. In all that was learned so far the new ones are 0."""
+    def add_features(self, features: int) -> Self:
+        """Take rows of this many features from now on. In all that was learned so far the new ones are 0."""
         if hasattr(self, "feature_names_in_"):
-            raise ValueError("The features have names, and new ones would have none: learn from arrays to widen later.")
-        self._fitted().widen(features)
+            raise ValueError(
+                "The features have names, and new ones would have none. Learn from arrays to add features."
+            )
+        model_of(self).add_features(features)
         self.n_features_in_ = features
+        return self
+
+    def check_rows(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
+        """Rows and targets as `partial_fit` checks them; a ValueError that names row and column."""
+        model_of(self)
+        return self._checked(X, y, None, first=False)[:2]
+
+    def encode_targets(self, y: np.ndarray) -> np.ndarray:
+        """Checked targets as the model's loss takes them, (n, outputs) or, for the index of a class, (n, 1)."""
+        model = model_of(self)
+        return check_targets(self._translate(y, model.recipe.loss), model.recipe.loss, model.n_outputs)
+
+    def calibrate(self, X: Any, y: np.ndarray) -> Self:
+        """Start the calibration of probabilities again, from checked rows that the model has not learned."""
+        model = model_of(self)
+        self._begin_watching()
+        if len(y):
+            self._watch(model, X, y)
         return self
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
@@ -124,14 +157,35 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
         return self
 
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of every row, or a number; (n, outputs) if y had two dimensions."""
+        return self._predictions(self._scores(X))
+
+    def predict_then_learn(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
+        """`predict` rows, then learn them as `partial_fit` does, scoring them once: test-then-train.
+
+        The estimator has learned something before, or has been initialized.
+        """
+        self._validate_params()
+        model = model_of(self)
+        with unchanged_on_error(self):
+            X, y, weights = self._checked(X, y, sample_weight, first=False)
+            targets, scores = self._translate(y, model.recipe.loss), model.scores_many(X)
+            self._watch(model, X, y, scores)
+            model.learn_many(X, targets, weights)
+            self.n_iter_ += 1
+        return self._predictions(scores)
+
     def _begin(
         self, X: Any, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None, total: int | None, rng: Any
     ) -> tuple[Model, np.ndarray]:
         """A model that has learned nothing yet, and the targets as it takes them."""
-        loss, outputs = self._begin_targets(y, weights, classes)
-        recipe, targets = self._chosen_recipe(loss), self._translate(y, loss)
+        self._begin_targets(y, weights, classes)
+        recipe = self._recipe_for(self._n_classes())
+        targets, outputs = self._translate(y, recipe.loss), self._n_outputs(recipe.loss)
         seed = int(rng.randint(2**31 - 1))
-        return Model.begin(recipe, X, targets, n_outputs=outputs, total=total, dtype=self.dtype, seed=seed), targets
+        model = Model.from_recipe(recipe, X, targets, n_outputs=outputs, total=total, dtype=self.dtype, seed=seed)
+        return model, targets
 
     def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
         X, y = validate_data(self, X, y, reset=first, validate_separately=(_X, _Y))
@@ -145,10 +199,10 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
-        model = self._fitted()
+        model = model_of(self)
         X = validate_data(self, X, reset=False, **_X)
         check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
-        return model.predict_many(X)
+        return model.scores_many(X)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ from ..recipe import Recipe
 from ..recipes import RECIPES
 from . import labels
 from .base import KernelEstimator
-from .calibration import Calibration, probabilities
+from .calibration import Calibration
 
 WATCHED = 512  # rows of a call whose scores are remembered
 
@@ -25,7 +25,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     Parameters
     ----------
     algorithm : str or Recipe
-        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own. "default" is budgeted SGD with merging.
+        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own. "default" is budgeted SGD with
+        support-vector merging, followed by a second-order refit of the coefficients.
     kernel : str, Kernel, function or None
         "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic"; a
         `Kernel`; or a plain function of two vectors that numba can compile. None is a Gaussian whose width comes from
@@ -55,6 +56,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     ----------
     classes_ : array
         The labels in order.
+    calibration_ : Calibration
+        What makes probabilities of scores, for losses that have none of their own.
     model_ : Model
         The learner, with a row path for single examples.
     record_ : Record
@@ -83,13 +86,13 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     0.98
     """
 
-    _targets = ("signs", "class")
+    target_kinds = ("signs", "class")
     _suitable = (
         "'hinge', 'squared_hinge', 'logistic', 'exponential', 'crammer_singer', 'multinomial' or your own for labels"
     )
 
     classes_: np.ndarray
-    _calibration: Calibration
+    calibration_: Calibration
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn on from rows in their order, in one pass; the first call begins.
@@ -118,10 +121,6 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         """Scores: (n,) for two classes, positive for the second; (n, classes) for more."""
         return labels.decision(self._scores(X), len(self.classes_))
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The label of every row."""
-        return labels.winners(self.decision_function(X), self.classes_)
-
     def predict_proba(self, X: Any) -> np.ndarray:
         """Probabilities, (n, classes).
 
@@ -132,22 +131,26 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         if len(self.classes_) == 1:
             return np.ones((len(scores), 1))
         found = self.model_.recipe.loss.probabilities(scores)
-        return probabilities(scores, self._calibration.slope) if found is None else found
+        return self.calibration_.probabilities(scores) if found is None else found
+
+    def _predictions(self, scores: np.ndarray) -> np.ndarray:
+        return labels.winners(labels.decision(scores, len(self.classes_)), self.classes_)
 
     def _begin_watching(self) -> None:
-        self._calibration = Calibration()
+        self.calibration_ = Calibration()
 
-    def _watch(self, model: Model, X: Any, y: np.ndarray) -> None:
-        known = self._calibration
+    def _watch(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
+        known = self.calibration_
         if model.n_support == 0 or model.recipe.loss.probabilities(np.zeros((1, 2))) is not None:
             return
         if known.full and len(y) < WATCHED and model.record.updates % 8:
             return  # single rows: some of them tell as much as all
-        with np.errstate(all="ignore"):
-            scores = model.predict_many(X[-WATCHED:])
-        index = labels.encode(y[-WATCHED:], self.classes_)
+        if scores is None:
+            with np.errstate(all="ignore"):
+                scores = model.scores_many(X[-WATCHED:])
+        index, scores = labels.encode(y[-WATCHED:], self.classes_), scores[-WATCHED:]
         fine = np.isfinite(scores).all(axis=1)
-        self._calibration = known.joined(scores[fine], index[fine])
+        self.calibration_ = known.joined(scores[fine], index[fine])
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         y = column_or_1d(y, warn=True)
@@ -156,18 +159,25 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             raise ValueError(f"y contains {y[bad[0]]} at row {bad[0]}, which is no label; the model is unchanged.")
         return y
 
-    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> tuple[Loss, int]:
+    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> None:
         if classes is None:
             check_classification_targets(y)
         self.classes_ = np.unique(y) if classes is None else classes
-        count, loss = len(self.classes_), self._chosen_loss()
-        if count > 2 and self._is_binary():
+
+    def _n_classes(self) -> int:
+        return len(self.classes_)
+
+    def _n_outputs(self, loss: Loss) -> int:
+        return labels.outputs(len(self.classes_), loss)
+
+    def _loss_for(self, classes: int) -> Loss:
+        loss = super()._loss_for(classes)
+        if classes > 2 and self._is_binary():
             raise ValueError(
-                f"Only binary classification is supported by algorithm {self.algorithm!r}, and y has {count} classes. "
-                "algorithm='oskl' learns sparse models of more."
+                f"Only binary classification is supported by algorithm {self.algorithm!r}, and y has {classes} "
+                "classes. algorithm='oskl' learns sparse models of more."
             )
-        loss = loss.for_classes(count) if count > 2 else loss
-        return loss, labels.outputs(count, loss)
+        return loss.for_classes(classes) if classes > 2 else loss
 
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
         return labels.targets(labels.encode(y, self.classes_), len(self.classes_), loss)
@@ -175,7 +185,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     def _is_binary(self) -> bool:
         """Whether the algorithm is for two classes only, as far as can be told before its parameters are checked."""
         chosen = self.algorithm
-        recipe = RECIPES[chosen]() if isinstance(chosen, str) and chosen in RECIPES else chosen
+        recipe = RECIPES.find(chosen)() if isinstance(chosen, str) and RECIPES.knows(chosen) else chosen
         return isinstance(recipe, Recipe) and recipe.admission.binary
 
     def __sklearn_tags__(self) -> Tags:

@@ -1,14 +1,22 @@
 """What a fitted estimator shows of its model."""
 
 import copy
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..model import Model
-from ..record import Record
+from ..model import Model, Record
 from .parameters import Parameters
+
+
+def model_of(estimator: Any) -> Model:
+    """The model of a fitted estimator, or a model itself; scikit-learn's NotFittedError if there is none."""
+    if isinstance(estimator, Model):
+        return estimator
+    check_is_fitted(estimator, "model_")
+    model: Model = estimator.model_
+    return model
 
 
 class Fitted(Parameters):
@@ -16,19 +24,15 @@ class Fitted(Parameters):
 
     model_: Model
 
-    def _fitted(self) -> Model:
-        check_is_fitted(self, "model_")
-        return self.model_
-
     @property
     def support_vectors_(self) -> np.ndarray:
         """Support vectors of the function that predicts, (n_support_, features)."""
-        return self._fitted().function.support_vectors
+        return model_of(self).function.support_vectors
 
     @property
     def dual_coef_(self) -> np.ndarray:
         """Their coefficients, (outputs, n_support_)."""
-        return self._fitted().function.coefficients.T
+        return model_of(self).function.coefficients.T
 
     @property
     def n_support_(self) -> int:
@@ -38,7 +42,7 @@ class Fitted(Parameters):
     @property
     def record_(self) -> Record:
         """What happened while learning: steps, losses, support vectors over time, maintenance and its price."""
-        return self._fitted().record
+        return model_of(self).record
 
     @property
     def t_(self) -> int:
@@ -60,5 +64,5 @@ class Fitted(Parameters):
         The copy; this estimator stays as it is.
         """
         smaller = copy.copy(self)
-        smaller.model_ = self._fitted().compress(budget, tolerance)
+        smaller.model_ = model_of(self).compress(budget, tolerance)
         return smaller

@@ -4,8 +4,8 @@ from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
-from ..parts import apart, whole
-from ..strategy import Strategy
+from ..core.strategy import Strategy
+from ..model.pickling import apart, whole
 
 
 def parts(value: Strategy) -> dict[str, Any]:

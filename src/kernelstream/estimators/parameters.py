@@ -1,40 +1,56 @@
 """The parameters of the estimators and the recipe they stand for."""
 
 from numbers import Integral, Real
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..budgets import Budget
-from ..kernels import Kernel
+from ..core.precision import DEFAULT, DTYPES
+from ..core.registry import Registry
+from ..kernels import KERNELS, Kernel
 from ..kernels.width import RULES
-from ..losses import Loss
+from ..losses import LOSSES, Loss
 from ..recipe import Recipe
 from ..recipes import RECIPES
-from .choices import KERNELS, LOSSES, KernelChoice, chosen_loss, chosen_recipe
 from .nested import NestedParameters
+from .resolution import KernelChoice, chosen_loss, chosen_recipe
+
+
+class Registered(StrOptions):
+    """A name of a registry, to which names may be added at any time, or module:name."""
+
+    def __init__(self, registry: Registry[Any]):
+        super().__init__(set(registry))
+        self.registry = registry
+
+    def is_satisfied_by(self, value: Any) -> bool:
+        return self.registry.knows(value)
+
+    def __str__(self) -> str:
+        return f"one of {', '.join(self.registry)}, or module:name"
 
 
 class Parameters(NestedParameters):
     """What a user may choose. Nothing is looked at before `fit`, as scikit-learn asks."""
 
     _parameter_constraints: ClassVar[dict[str, list]] = {
-        "algorithm": [StrOptions(set(RECIPES)), Recipe],
-        "kernel": [StrOptions(set(KERNELS)), Kernel, callable, None],
+        "algorithm": [Registered(RECIPES), Recipe],
+        "kernel": [Registered(KERNELS), Kernel, callable, None],
         "gamma": [Interval(Real, 0, None, closed="neither"), StrOptions(set(RULES)), None],
-        "loss": [StrOptions(set(LOSSES)), Loss, None],
+        "loss": [Registered(LOSSES), Loss, None],
         "lam": [Interval(Real, 0, None, closed="neither"), None],
         "budget": [Interval(Integral, 1, None, closed="left"), str, Budget, None],
         "epochs": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "shuffle": ["boolean"],
-        "dtype": [StrOptions({"float32", "float64"})],
+        "dtype": [StrOptions(set(DTYPES))],
         "progress": ["boolean"],
         "random_state": ["random_state"],
     }
     _fallback_loss: ClassVar[Loss | None] = None  # where a named recipe's own loss does not suit
-    _targets: ClassVar[tuple[str, ...]]  # the kinds of target that suit, and in words the losses that have them
-    _suitable: ClassVar[str]
+    _suitable: ClassVar[str]  # the losses that do, in words
+    target_kinds: ClassVar[tuple[str, ...]]  #: the kinds of target (`Loss.target`) that suit
 
     def __init__(
         self,
@@ -47,7 +63,7 @@ class Parameters(NestedParameters):
         budget: int | str | Budget | None = None,
         epochs: int | str = "auto",
         shuffle: bool = True,
-        dtype: str = "float32",
+        dtype: str = DEFAULT,
         progress: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
@@ -63,16 +79,28 @@ class Parameters(NestedParameters):
         self.progress = progress
         self.random_state = random_state
 
-    def _chosen_loss(self) -> Loss:
-        """The loss that the parameters mean, if it suits this kind of estimator."""
-        loss = chosen_loss(self.algorithm, self.loss, self._fallback_loss)
-        if loss.target not in self._targets:
+    def resolve_recipe(self, classes: int = 2) -> Recipe:
+        """The recipe that the parameters stand for, with the loss for this many classes.
+
+        A ValueError says which parameters are wrong or do not go together. What a recipe takes from data, such as
+        gamma="scale", is still open.
+        """
+        self._validate_params()
+        return self._recipe_for(classes)
+
+    @classmethod
+    def loss_named(cls, algorithm: str | Recipe, loss: str | Loss | None) -> Loss:
+        """The loss that these parameters mean for this kind of estimator, suitable or not."""
+        return chosen_loss(algorithm, loss, cls._fallback_loss)
+
+    def _loss_for(self, classes: int) -> Loss:
+        loss = self.loss_named(self.algorithm, self.loss)
+        if loss.target not in self.target_kinds:
             raise ValueError(f"{loss!r} is not a loss for {type(self).__name__}, which takes {self._suitable}.")
         return loss
 
-    def _chosen_recipe(self, loss: Loss) -> Recipe:
-        """The recipe that the parameters mean, with this loss."""
+    def _recipe_for(self, classes: int) -> Recipe:
         return chosen_recipe(
-            self.algorithm, loss, loss_given=self.loss is not None, kernel=self.kernel, gamma=self.gamma, lam=self.lam,
-            budget=self.budget,
+            self.algorithm, self._loss_for(classes), loss_given=self.loss is not None, kernel=self.kernel,
+            gamma=self.gamma, lam=self.lam, budget=self.budget,
         )  # fmt: skip

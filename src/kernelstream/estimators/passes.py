@@ -1,20 +1,22 @@
-"""Passes of a model over data that is all there."""
+"""Passes of `fit` over rows in memory, with a progress bar if one is wanted."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from ..inputs import CHUNK
+from ..core.inputs import CHUNK
 from ..model import BadRow, Model
-from ..refit import Refit
-from .progress import reporting
 
 ENOUGH = 50_000  # examples after which one more pass gains little
 MOST = 20
 HELD, MOST_HELD = 20, 2048  # one row in so many is kept to judge by, and no more than that
 FEW = 200  # below so many rows, none is spared
 _DRAWN = 1024  # rows between two drawings of the bar
+
+Report = Callable[[Model], None]
 
 
 def automatic_epochs(rows: int) -> int:
@@ -37,18 +39,18 @@ class Passes:
 
     def run(self, epochs: int, rng: np.random.RandomState | None, watch: Callable[[np.ndarray], None]) -> None:
         rows = np.arange(self.X.shape[0])
-        refit = isinstance(self.model.recipe.average, Refit) and len(rows) >= FEW
-        held = rows[HELD - 1 :: max(HELD, len(rows) // MOST_HELD)] if refit else rows[:0]
+        holds_back = self.model.recipe.output.holds_back and len(rows) >= FEW
+        held = rows[HELD - 1 :: max(HELD, len(rows) // MOST_HELD)] if holds_back else rows[:0]
         rest = np.delete(rows, held)
         with reporting(self.progress, len(rest) * epochs) as report:
             for epoch in range(epochs):
                 order = rest if rng is None else rng.permutation(rest)
-                last = len(order) - min(len(order) // 10, MOST_HELD) if epoch == 0 and not refit else len(order)
+                last = len(order) - min(len(order) // 10, MOST_HELD) if epoch == 0 and not holds_back else len(order)
                 self._learn(order[:last], report)
                 if last < len(order):
                     watch(order[last:])
                     self._learn(order[last:], report)
-        self.model.finish(self.X, self.targets, self.weights, held)
+        self.model.refit(self.X, self.targets, self.weights, held)
         if len(held):
             watch(held)
             self._learn(held, lambda model: None)
@@ -63,3 +65,27 @@ class Passes:
             except BadRow as bad:
                 raise BadRow(int(pick[bad.row]), bad.reason) from None
             report(self.model)
+
+
+@contextmanager
+def reporting(wanted: bool, total: int) -> Iterator[Report]:
+    """A function to call with the model after every chunk; it draws a bar if one is wanted."""
+    if not wanted:
+        yield lambda model: None
+        return
+    try:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    except ImportError as error:
+        raise ImportError('progress=True draws its bar with rich: pip install "kernelstream[progress]"') from error
+    rate, size, loss = "{task.fields[rate]:,.0f}", "{task.fields[size]:,}", "{task.fields[loss]:.4f}"
+    facts = TextColumn(f"{rate} examples/s · {size} SVs · mean loss {loss}")
+    start = time.perf_counter()
+    with Progress(BarColumn(), MofNCompleteColumn(), facts, TimeRemainingColumn()) as bar:
+        task = bar.add_task("fit", total=total, rate=0.0, size=0, loss=float("nan"))
+
+        def report(model: Model) -> None:
+            record, seconds = model.record, time.perf_counter() - start
+            seen = record.examples
+            bar.update(task, completed=seen, rate=seen / seconds, size=model.n_support, loss=record.loss / max(seen, 1))
+
+        yield report

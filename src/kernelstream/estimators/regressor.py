@@ -7,11 +7,13 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 
 from ..budgets import Budget
+from ..core.precision import DEFAULT
 from ..losses import Huber, Loss
+from ..model.targets import as_targets
 from ..recipe import Recipe
-from ..targets import as_targets
 from .base import KernelEstimator
-from .choices import KernelChoice
+from .fitted import model_of
+from .resolution import KernelChoice
 
 
 class KernelRegressor(RegressorMixin, KernelEstimator):
@@ -36,6 +38,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     ----------
     target_mean_, target_scale_ : array of shape (outputs,)
         What targets are brought to mean 0 and deviation 1 with.
+    target_ndim_ : int
+        1 or 2, the dimensions of y, and so of predictions.
     intercept_ : array of shape (outputs,)
         What predictions start from: the mean.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
@@ -62,12 +66,12 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         "scale_target": ["boolean"],
     }
     _fallback_loss = Huber(1.0)
-    _targets = ("values",)
+    target_kinds = ("values",)
     _suitable = "'squared', 'absolute', 'epsilon_insensitive', 'huber', 'quantile' or your own for numbers"
 
     target_mean_: np.ndarray
     target_scale_: np.ndarray
-    _flat: bool
+    target_ndim_: int
 
     def __init__(
         self,
@@ -80,7 +84,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         budget: int | str | Budget | None = None,
         epochs: int | str = "auto",
         shuffle: bool = True,
-        dtype: str = "float32",
+        dtype: str = DEFAULT,
         progress: bool = False,
         random_state: int | np.random.RandomState | None = None,
         scale_target: bool = True,
@@ -99,10 +103,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         self._validate_params()
         return self._learn_on(X, y, sample_weight)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Numbers: (n,), or (n, outputs) if y had two dimensions."""
-        values = self._scores(X) * self.target_scale_ + self.target_mean_
-        return values[:, 0] if self._flat else values
+    def _predictions(self, scores: np.ndarray) -> np.ndarray:
+        values = scores * self.target_scale_ + self.target_mean_
+        return values[:, 0] if self.target_ndim_ == 1 else values
 
     @property
     def dual_coef_(self) -> np.ndarray:
@@ -112,14 +115,14 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     @property
     def intercept_(self) -> np.ndarray:
         """The mean of the targets, (outputs,)."""
-        self._fitted()
+        model_of(self)
         return self.target_mean_
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         return as_targets(y) if y.ndim == 2 else as_targets(y)[:, 0]
 
-    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> tuple[Loss, int]:
-        self._flat = y.ndim == 1
+    def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> None:
+        self.target_ndim_ = y.ndim
         Y = y.reshape(len(y), -1)
         self.target_mean_, self.target_scale_ = np.zeros(Y.shape[1]), np.ones(Y.shape[1])
         if self.scale_target and weights.any():
@@ -127,7 +130,12 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
             deviation = np.sqrt(np.average((Y - self.target_mean_) ** 2, axis=0, weights=weights))
             # constant targets, but for rounding, have no scale to bring to 1
             self.target_scale_ = np.where(deviation > 1e-12 * np.abs(self.target_mean_), deviation, 1.0)
-        return self._chosen_loss(), Y.shape[1]
+
+    def _n_classes(self) -> int:
+        return 2  # a loss of numbers is the same for any number of classes
+
+    def _n_outputs(self, loss: Loss) -> int:
+        return len(self.target_mean_)
 
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
         Y = y.reshape(len(y), -1)

@@ -4,7 +4,11 @@ from typing import Any, Protocol
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.base import is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
+from ..estimators import KernelClassifier, KernelRegressor
 from ..model import Model
 
 
@@ -17,12 +21,11 @@ class Learner(Protocol):
     def ready(self) -> bool:
         """Whether it can predict yet."""
 
-    def predict(self, X: Any) -> np.ndarray: ...
+    def test_then_train(self, X: Any, y: Any) -> np.ndarray | None:
+        """Predictions of a batch, made before any of it is learned; None if it cannot predict yet. Then learn it."""
 
     def truth(self, y: Any) -> np.ndarray:
         """Targets in the form of predictions."""
-
-    def learn(self, X: Any, y: Any) -> None: ...
 
     def size(self) -> tuple[int | None, int | None]:
         """Support vectors and bytes, where they are known."""
@@ -38,9 +41,17 @@ class ModelLearner:
         self.target = model.recipe.loss.target
         self.metric = "rmse" if self.target == "values" else "accuracy"
 
-    def predict(self, X: Any) -> np.ndarray:
+    def test_then_train(self, X: Any, y: Any) -> np.ndarray | None:
+        predicted = self._predict(X)
+        if X.shape[0] == 1 and not issparse(X):
+            self.model.learn_one(X[0], y[0])
+        else:
+            self.model.learn_many(X, y)
+        return predicted
+
+    def _predict(self, X: Any) -> np.ndarray:
         one = X.shape[0] == 1 and not issparse(X)
-        f = self.model.predict_one(X[0])[None] if one else self.model.predict_many(X)
+        f = self.model.scores_one(X[0])[None] if one else self.model.scores_many(X)
         if self.target == "values":
             return f
         if f.shape[1] == 1:
@@ -54,12 +65,6 @@ class ModelLearner:
         # of several signs the one that is +1 names the class
         return Y[:, 0] if Y.shape[1] == 1 else Y.argmax(axis=1).astype(np.float64)
 
-    def learn(self, X: Any, y: Any) -> None:
-        if X.shape[0] == 1 and not issparse(X):
-            self.model.learn_one(X[0], y[0])
-        else:
-            self.model.learn_many(X, y)
-
     def size(self) -> tuple[int | None, int | None]:
         return self.model.n_support, self.model.nbytes
 
@@ -68,8 +73,6 @@ class EstimatorLearner:
     """An estimator with partial_fit and predict; where it has a `model_` of ours, its size is known."""
 
     def __init__(self, estimator: Any, classes: Any):
-        from sklearn.base import is_classifier
-
         self.estimator = estimator
         self.ready = _is_fitted(estimator)
         classifies = is_classifier(estimator)
@@ -81,15 +84,16 @@ class EstimatorLearner:
                 "progressive(…, classes=[…])."
             )
 
-    def predict(self, X: Any) -> np.ndarray:
-        return np.asarray(self.estimator.predict(X))
+    def test_then_train(self, X: Any, y: Any) -> np.ndarray | None:
+        if self.ready and isinstance(self.estimator, KernelClassifier | KernelRegressor):
+            return self.estimator.predict_then_learn(X, y)  # scores the rows once
+        predicted = np.asarray(self.estimator.predict(X)) if self.ready else None
+        self.estimator.partial_fit(X, y, **self.first)
+        self.ready, self.first = True, {}
+        return predicted
 
     def truth(self, y: Any) -> np.ndarray:
         return np.asarray(y)
-
-    def learn(self, X: Any, y: Any) -> None:
-        self.estimator.partial_fit(X, y, **self.first)
-        self.ready, self.first = True, {}
 
     def size(self) -> tuple[int | None, int | None]:
         model = getattr(self.estimator, "model_", None)
@@ -97,9 +101,6 @@ class EstimatorLearner:
 
 
 def _is_fitted(estimator: Any) -> bool:
-    from sklearn.exceptions import NotFittedError
-    from sklearn.utils.validation import check_is_fitted
-
     try:
         check_is_fitted(estimator)
     except NotFittedError:
@@ -107,7 +108,8 @@ def _is_fitted(estimator: Any) -> bool:
     return True
 
 
-def as_learner(model: Any, classes: Any) -> Learner:
+def as_learner(model: Any, classes: Any = None) -> Learner:
+    """Whatever learns and predicts, as an evaluation takes it; `classes` for a classifier that knows none yet."""
     if isinstance(model, Model):
         return ModelLearner(model)
     if not hasattr(model, "partial_fit") or not hasattr(model, "predict"):

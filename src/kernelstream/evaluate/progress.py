@@ -137,10 +137,10 @@ def _tallies(
             continue
         start = time.perf_counter()
         try:
-            if learner.ready:
-                total += metric.sum(learner.truth(y), learner.predict(X))
+            predicted = learner.test_then_train(X, y)
+            if predicted is not None:
+                total += metric.sum(learner.truth(y), predicted)
                 tested += rows
-            learner.learn(X, y)
         except ValueError as error:
             raise ValueError(f"Batch {number}, which begins with example {examples} of the stream: {error}") from error
         seconds += time.perf_counter() - start

@@ -1,5 +1,6 @@
 """Kernels: the similarity that the learned function is made of."""
 
+from ..core.registry import Registry
 from .base import Kernel, OfDot, OfManhattan, Pairwise, Radial
 from .cauchy import Cauchy, RationalQuadratic
 from .fourier import Fourier
@@ -9,7 +10,23 @@ from .laplacian import Laplacian
 from .matern import Matern32, Matern52
 from .polynomial import Linear, Polynomial
 
+KERNELS: Registry[Kernel] = Registry(
+    "kernel",
+    {
+        "gaussian": Gaussian("scale"),
+        "laplacian": Laplacian("scale"),
+        "cauchy": Cauchy("scale"),
+        "polynomial": Polynomial(gamma="scale"),
+        "linear": Linear(),
+        "matern32": Matern32(),
+        "matern52": Matern52(),
+        "rational_quadratic": RationalQuadratic(),
+    },
+)
+register = KERNELS.register
+
 __all__ = [
+    "KERNELS",
     "Cauchy",
     "Fourier",
     "Gaussian",
@@ -25,4 +42,5 @@ __all__ = [
     "Radial",
     "RationalQuadratic",
     "kernel",
+    "register",
 ]

@@ -9,9 +9,10 @@ import math
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from .._math import cast
-from ..rows import dense, dots, manhattan, sqdist
-from ..strategy import Strategy, lowered
+from ..core.numba.math import cast
+from ..core.precision import cancellation
+from ..core.rows import dense, dots, manhattan, sqdist
+from ..core.strategy import Strategy, lowered
 
 
 class Kernel(Strategy):
@@ -116,8 +117,7 @@ class Radial(Kernel):
                 row[j] = self.of(max(square + sq[j] - two * row[j], zero))
 
     def safe(self, square, like):
-        # ‖x‖² + ‖z‖² − 2x·z is off by a few roundings of its terms: some 3e-5 in the kernel's value
-        return self.steepness() * square <= (160.0 if like.itemsize == 4 else 1e10)
+        return self.steepness() * square <= cancellation(like)
 
     def diagonal(self, x, xx, scratch):
         return np.float64(self.of(0.0))

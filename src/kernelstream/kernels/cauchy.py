@@ -1,7 +1,7 @@
 """Kernels with heavy tails: Cauchy and rational quadratic."""
 
-from .._math import cast
-from ..strategy import Positive, strategy
+from ..core.numba.math import cast
+from ..core.strategy import Positive, strategy
 from .base import Radial
 from .width import check_gamma, resolve_gamma
 

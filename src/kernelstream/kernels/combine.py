@@ -6,8 +6,8 @@ a sum that computed two rows would need two buffers, and a nested sum would over
 
 import numbers
 
-from .._math import cast
-from ..strategy import Positive, strategy
+from ..core.numba.math import cast
+from ..core.strategy import Positive, strategy
 from .base import Kernel, OfDot, OfManhattan, Pairwise, Radial
 from .gaussian import Gaussian
 

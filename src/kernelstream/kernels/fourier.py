@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from .._math import cast
-from ..draws import draw
-from ..rows import dots
-from ..strategy import Count, Positive, strategy
+from ..core.numba.math import cast
+from ..core.random import draw
+from ..core.rows import dots
+from ..core.strategy import Count, Positive, strategy
 from .base import Kernel
 from .width import check_gamma, resolve_gamma
 

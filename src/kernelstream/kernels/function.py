@@ -3,11 +3,9 @@
 import functools
 
 import numpy as np
-from numba import njit
-from numba.extending import is_jitted
 
-from .._lowering import HELPER, INTERPRETED, OPTIONS
-from ..strategy import strategy
+from ..core.numba.lowering import compiled_for_users
+from ..core.strategy import strategy
 from .base import Pairwise
 
 
@@ -30,8 +28,7 @@ def kernel(function) -> Pairwise:
 
 @functools.cache
 def _class_of(function):
-    plain = function.py_func if is_jitted(function) else function
-    call = function if INTERPRETED or is_jitted(function) else njit(**OPTIONS, **HELPER)(plain)
+    call, plain = compiled_for_users(function)
 
     class FunctionKernel(Pairwise):
         __slots__ = ()

@@ -1,7 +1,7 @@
 """The Gaussian kernel."""
 
-from .._math import cast, exp
-from ..strategy import Positive, strategy
+from ..core.numba.math import cast, exp
+from ..core.strategy import Positive, strategy
 from .base import Radial
 from .width import check_gamma, resolve_gamma
 

@@ -1,7 +1,7 @@
 """The Laplacian kernel."""
 
-from .._math import cast, exp
-from ..strategy import Positive, strategy
+from ..core.numba.math import cast, exp
+from ..core.strategy import Positive, strategy
 from .base import OfManhattan
 from .width import check_gamma, resolve_gamma
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .._math import cast, exp
-from ..strategy import Positive, strategy
+from ..core.numba.math import cast, exp
+from ..core.strategy import Positive, strategy
 from .base import Radial
 
 FAR = 1e12  # of r²: e^−r is nothing there, and stays less than r² is much

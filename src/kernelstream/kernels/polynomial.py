@@ -1,7 +1,7 @@
 """Kernels of the dot product."""
 
-from .._math import cast
-from ..strategy import Count, NonNegative, Positive, strategy
+from ..core.numba.math import cast
+from ..core.strategy import Count, NonNegative, Positive, strategy
 from .base import OfDot
 from .width import check_gamma, resolve_gamma
 

@@ -1,5 +1,6 @@
 """Losses: what the learned function is asked to keep small."""
 
+from ..core.registry import Registry
 from .base import Loss, ScalarLoss
 from .crammer_singer import CrammerSinger
 from .hinge import Hinge, SquaredHinge
@@ -7,7 +8,27 @@ from .logistic import Exponential, Logistic, Multinomial
 from .perceptron import Perceptron, PerceptronClasses
 from .regression import Absolute, EpsilonInsensitive, Huber, Quantile, Squared
 
+LOSSES: Registry[Loss] = Registry(
+    "loss",
+    {
+        "hinge": Hinge(),
+        "squared_hinge": SquaredHinge(),
+        "logistic": Logistic(),
+        "exponential": Exponential(),
+        "crammer_singer": CrammerSinger(),
+        "multinomial": Multinomial(),
+        "squared": Squared(),
+        "absolute": Absolute(),
+        "epsilon_insensitive": EpsilonInsensitive(),
+        "huber": Huber(),
+        "quantile": Quantile(),
+        "perceptron": Perceptron(),
+    },
+)
+register = LOSSES.register
+
 __all__ = [
+    "LOSSES",
     "Absolute",
     "CrammerSinger",
     "EpsilonInsensitive",
@@ -23,4 +44,5 @@ __all__ = [
     "ScalarLoss",
     "Squared",
     "SquaredHinge",
+    "register",
 ]

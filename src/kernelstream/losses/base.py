@@ -4,7 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..strategy import Strategy, lowered
+from ..core.numba.lowering import callable_anywhere
+from ..core.strategy import Strategy, lowered
 from .smooth import Smooth, SquaredHinges
 
 
@@ -57,6 +58,16 @@ class Loss(Strategy):
     def smooth(self) -> Smooth | None:
         """What second-order fitting minimises in its place; None where nothing suits."""
         return None if self.target == "values" else SquaredHinges()
+
+
+@callable_anywhere
+def best_wrong(f, k):
+    """The class of the highest score among all but k, the first of equals; −1 if there is none."""
+    r = -1
+    for c in range(f.shape[0]):
+        if c != k and (r < 0 or f[c] > f[r]):
+            r = c
+    return r
 
 
 class ScalarLoss(Loss):

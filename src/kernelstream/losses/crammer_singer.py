@@ -2,8 +2,8 @@
 
 import math
 
-from ..strategy import strategy
-from .base import Loss
+from ..core.strategy import strategy
+from .base import Loss, best_wrong
 
 
 @strategy
@@ -14,11 +14,9 @@ class CrammerSinger(Loss):
 
     def gradient(self, f, y, g):
         k = int(y[0])
-        r = -1
+        r = best_wrong(f, k)
         for c in range(f.shape[0]):
             g[c] = 0.0
-            if c != k and (r < 0 or f[c] > f[r]):
-                r = c
         if r < 0:
             return 0.0  # a single class cannot be missed
         loss = 1.0 + f[r] - f[k]

@@ -2,7 +2,7 @@
 
 import math
 
-from ..strategy import strategy
+from ..core.strategy import strategy
 from .base import Loss, ScalarLoss
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.special import expit, lambertw, softmax
 
-from ..strategy import strategy
+from ..core.strategy import strategy
 from .base import Loss, ScalarLoss
 from .smooth import Logistics, Softmax
 

@@ -2,8 +2,8 @@
 
 import math
 
-from ..strategy import strategy
-from .base import Loss, ScalarLoss
+from ..core.strategy import strategy
+from .base import Loss, ScalarLoss, best_wrong
 
 
 @strategy
@@ -36,11 +36,9 @@ class PerceptronClasses(Loss):
 
     def gradient(self, f, y, g):
         k = int(y[0])
-        r = -1
+        r = best_wrong(f, k)
         for c in range(f.shape[0]):
             g[c] = 0.0
-            if c != k and (r < 0 or f[c] > f[r]):
-                r = c
         if r < 0 or f[r] < f[k]:
             return 0.0  # right, or a single class, which cannot be missed
         g[k] = -1.0

@@ -2,7 +2,7 @@
 
 import math
 
-from ..strategy import NonNegative, Positive, Share, strategy
+from ..core.strategy import NonNegative, Positive, Share, strategy
 from .base import ScalarLoss
 from .smooth import Hubers
 

@@ -1,6 +1,6 @@
 """Maintenance: what is done when the model has outgrown its budget."""
 
-from ..strategy import Strategy, lowered
+from ..core.strategy import Strategy, lowered
 
 
 class Maintenance(Strategy):

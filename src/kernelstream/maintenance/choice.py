@@ -1,10 +1,10 @@
 """Ways to choose the support vector that goes."""
 
-from .._lowering import compiled
-from ..draws import below
-from ..expansion import oldest_smallest, squares
-from ..inverse.symmetric import read_diagonal
-from ..strategy import strategy
+from ..core.expansion import oldest_smallest, squares
+from ..core.inverse.symmetric import read_diagonal
+from ..core.numba.lowering import compiled
+from ..core.random import below
+from ..core.strategy import strategy
 from .base import Choice
 
 

@@ -1,8 +1,8 @@
 """OLRD's random discarding: one goes, the others grow, and nothing changes in expectation."""
 
-from ..draws import below
-from ..expansion import coefficient, drop, record, rescale, squared
-from ..strategy import strategy
+from ..core.expansion import coefficient, drop, record, rescale, squared
+from ..core.random import below
+from ..core.strategy import strategy
 from .base import Maintenance
 from .remove import remove
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
-from ..draws import uniform
-from ..expansion import drop, record, set_coefficient, squares
-from ..strategy import strategy
+from ..core.expansion import drop, record, set_coefficient, squares
+from ..core.numba.lowering import compiled
+from ..core.random import uniform
+from ..core.strategy import strategy
 from .base import Maintenance
 from .remove import remove
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
-from ..expansion import coefficient, column, record, rescale, score, squared
-from ..state import one
-from ..strategy import strategy
+from ..core.expansion import coefficient, column, record, rescale, score, squared
+from ..core.numba.lowering import compiled
+from ..core.state import one
+from ..core.strategy import strategy
 from .base import Maintenance
 from .choice import oldest
 from .remove import take_away

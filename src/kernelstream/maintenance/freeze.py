@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import column, record, set_coefficient
-from ..strategy import Count, strategy
+from ..core.expansion import column, record, set_coefficient
+from ..core.strategy import Count, strategy
 from .base import Maintenance
 
 
@@ -24,7 +24,7 @@ class Freeze(Maintenance):
 
     @property
     def keeper(self):
-        from ..inverse import Nystrom
+        from ..core.inverse import Nystrom
 
         return Nystrom()
 

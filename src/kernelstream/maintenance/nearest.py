@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
-from ..expansion import coefficient, column, drop, jitter, load, record, spread, squared
-from ..strategy import Count, Dims, strategy
+from ..core.expansion import coefficient, column, drop, load, record, spread, squared
+from ..core.numba.lowering import compiled
+from ..core.precision import jitter
+from ..core.strategy import Count, Dims, strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
 

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lowering import compiled
-from ..expansion import coefficient, column, drop, jitter, oldest_smallest, record, spread, squared, squares
-from ..strategy import strategy
+from ..core.expansion import coefficient, column, drop, oldest_smallest, record, spread, squared, squares
+from ..core.numba.lowering import compiled
+from ..core.precision import jitter
+from ..core.strategy import strategy
 from .base import Maintenance
 
 

@@ -1,9 +1,9 @@
 """Projection: what a support vector stood for is taken over by the others."""
 
-from .._lowering import compiled
-from ..expansion import coefficient, drop, record, spread, squared
-from ..inverse.symmetric import read_row
-from ..strategy import NonNegative, strategy
+from ..core.expansion import coefficient, drop, record, spread, squared
+from ..core.inverse.symmetric import read_row
+from ..core.numba.lowering import compiled
+from ..core.strategy import NonNegative, strategy
 from .base import Choice, Maintenance
 from .choice import Smallest, cheapest
 

@@ -1,8 +1,8 @@
 """Keep everything, or remove a support vector outright."""
 
-from .._lowering import compiled, inlined
-from ..expansion import coefficient, drop, record, squared
-from ..strategy import strategy
+from ..core.expansion import coefficient, drop, record, squared
+from ..core.numba.lowering import compiled, inlined
+from ..core.strategy import strategy
 from .base import Choice, Maintenance
 from .choice import Smallest
 

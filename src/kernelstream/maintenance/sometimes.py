@@ -1,18 +1,15 @@
 """NBSGD: maintenance on the toss of a coin that falls less and less often."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..draws import uniform
-from ..strategy import Facts, Positive, strategy
+from ..core.random import uniform
+from ..core.strategy import Facts, Positive, strategy
 from .base import Maintenance
-
-
-class Inner(NamedTuple):
-    inner: tuple
+from .wrapping import Wrapping
 
 
 @strategy
-class Sometimes(Maintenance):
+class Sometimes(Wrapping):
     """When an addition exceeds the budget, `inner` acts once with probability min(β/t, 1).
 
     So the model grows as the data asks.
@@ -23,24 +20,7 @@ class Sometimes(Maintenance):
     inner: Any
     beta: Positive | None = None
 
-    @property
-    def needs_inverse(self) -> bool:
-        return self.inner.needs_inverse
-
-    @property
-    def needs_merging(self) -> bool:
-        return self.inner.needs_merging
-
-    def check(self):
-        if not isinstance(self.inner, Maintenance):
-            raise ValueError(f"Sometimes: inner must be a Maintenance such as Remove(), not {self.inner!r}.")
-        if not self.inner.reduces:
-            raise ValueError(f"Sometimes: {self.inner!r} cannot remove a single support vector. Use Remove(), say.")
-
-    def init(self, dims):
-        return Inner(self.inner.init(dims))
-
-    def resolve(self, facts: Facts):
+    def resolve(self, facts: Facts) -> Maintenance:
         inner = self.inner.resolve(facts)
         if self.beta is not None:
             return Sometimes(inner, self.beta)
@@ -59,9 +39,3 @@ class Sometimes(Maintenance):
             for _ in range(st.run.added[0]):
                 if st.expansion.n[0] > r.budget.at(t):
                     self.inner.reduce(own.inner, r, st)
-
-    def reduce(self, own, r, st):
-        self.inner.reduce(own.inner, r, st)
-
-    def removals(self, n, batch):
-        return self.inner.removals(n, batch)

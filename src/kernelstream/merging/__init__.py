@@ -1,6 +1,6 @@
 """Models learned apart made one: the mean of their functions, projected on one budget of support vectors."""
 
 from .merge import Merged, merge
-from .share import share
+from .split import split
 
-__all__ = ["Merged", "merge", "share"]
+__all__ = ["Merged", "merge", "split"]

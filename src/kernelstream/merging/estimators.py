@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor
-from ..estimators.calibration import MOST, Calibration
+from ..estimators.calibration import Calibration
 from .models import check, merge_models
 
 
@@ -19,8 +19,8 @@ def merge_classifiers(
     first = given[0]
     if all(np.array_equal(one.classes_, first.classes_) for one in given):
         model, error = merge_models([one.model_ for one in given], shares[:, None], budget)
-        calibration = _pooled([one._calibration for one in given])
-        return _around(first, model, given, _calibration=calibration), error
+        calibration = Calibration.pooled([one.calibration_ for one in given])
+        return _around(first, model, given, calibration_=calibration), error
     if any(len(one.classes_) != one.model_.n_outputs for one in given):
         raise ValueError(
             f"merge: the classifiers know the classes {[one.classes_.tolist() for one in given]}, and one with two "
@@ -36,8 +36,8 @@ def merge_classifiers(
     model, error = merge_models(
         [one.model_ for one in given], weight / np.where(total > 0.0, total, 1.0), budget, places
     )
-    prior = float(np.dot(shares, [one._calibration.slope for one in given]))
-    return _around(first, model, given, classes_=classes, _calibration=Calibration(prior=prior)), error
+    calibration = Calibration.pooled([one.calibration_ for one in given], shares)
+    return _around(first, model, given, classes_=classes, calibration_=calibration), error
 
 
 def merge_regressors(
@@ -47,23 +47,13 @@ def merge_regressors(
     _check_names(given)
     models = [one.model_ for one in given]
     check(models)
-    if len({one._flat for one in given}) > 1:
+    if len({one.target_ndim_ for one in given}) > 1:
         raise ValueError("merge: some regressors learned y with one dimension, some with two. Use one of them for all.")
     mean = shares @ [one.target_mean_ for one in given]
     scale = shares @ [one.target_scale_ for one in given]
     factors = shares[:, None] * np.array([one.target_scale_ for one in given]) / scale
     model, error = merge_models(models, factors, budget)
     return _around(given[0], model, given, target_mean_=mean, target_scale_=scale), error
-
-
-def _pooled(known: Sequence[Calibration]) -> Calibration:
-    """As many scores of each as there is room for; the most recent ones, as everywhere."""
-    room = max(MOST // len(known), 1)
-    pool = Calibration(prior=float(np.mean([one.prior for one in known])))
-    for one in known:
-        if len(one.index):
-            pool = pool.joined(one.scores[-room:], one.index[-room:])
-    return pool
 
 
 def _check_names(given: Sequence[Any]) -> None:

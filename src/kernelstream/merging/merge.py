@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..estimators import KernelClassifier, KernelRegressor
+from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..model import Model
 from .estimators import merge_classifiers, merge_regressors
 from .models import merge_models
@@ -24,7 +24,7 @@ def merge(models: Iterable[Any], weights: Any = None, budget: int | None = None)
     Their functions are averaged, which needs the support vectors of all. Then as many as the budget allows are chosen
     greedily, for all outputs together, and the mean is projected on them. The result goes on learning: counters of
     examples, updates and losses are sums. So a recipe with steps 1/(λt), which keeps the sum of its steps divided by
-    t, goes on as if it alone had made all steps. (To learn on in several places, see `kernelstream.merging.share`.)
+    t, goes on as if it alone had made all steps. (To learn on in several places, see `kernelstream.merging.split`.)
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def merge(models: Iterable[Any], weights: Any = None, budget: int | None = None)
     """
     given = list(models)
     kind = _kind(given)
-    shares = _weights(weights, [_model(model).record.examples for model in given])
+    shares = _weights(weights, [model_of(model).record.examples for model in given])
     if budget is not None and not (isinstance(budget, (int, np.integer)) and budget >= 1):
         raise ValueError(f"merge: budget must be a whole number of at least 1, or None, not {budget!r}.")
     if kind is Model:
@@ -77,11 +77,6 @@ def _kind(models: Sequence[Any]) -> type:
             return kind
     names = ", ".join(sorted({type(model).__name__ for model in models}))
     raise ValueError(f"merge: give models of one kind, Model, KernelClassifier or KernelRegressor, not {names}.")
-
-
-def _model(model: Any) -> Model:
-    inner: Model = model if isinstance(model, Model) else model._fitted()
-    return inner
 
 
 def _weights(weights: Any, examples: list[int]) -> np.ndarray:

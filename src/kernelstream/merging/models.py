@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..compress import compress
+from ..core.parallel import one_blas_thread
 from ..model import Function, Model
-from ..parallel import one_blas_thread
+from ..model.compression import compress
 from .run import add_runs
 
 
@@ -26,17 +26,15 @@ def merge_models(
         for model, factor, place in zip(models, factors, placed, strict=True)
     ]
     merged = models[0].copy()
-    if outputs > merged.n_outputs:
-        merged._resize(merged._dims._replace(outputs=outputs))
-    add_runs(merged._state, [model._state.run for model in models])
+    merged.add_outputs(outputs)
+    add_runs(merged.state, [model.state.run for model in models])
     if merged.recipe.kernel.fixed:
-        merged._adopt(parts[0].support_vectors, sum((part.coefficients for part in parts), np.zeros(())))
-        return merged, 0.0
+        total: np.ndarray = sum((part.coefficients for part in parts), np.zeros(()))
+        return merged.adopt(Function(parts[0].support_vectors, total)), 0.0
     limit, mean = _limit(merged, budget), _sum(parts)
     with one_blas_thread:
         kept, coef, error = compress(merged.recipe.kernel, *mean, limit)
-    merged._adopt(mean.support_vectors[kept], coef)
-    return merged, error
+    return merged.adopt(Function(mean.support_vectors[kept], coef)), error
 
 
 def check(models: Sequence[Model], same_outputs: bool = True) -> None:
@@ -46,7 +44,7 @@ def check(models: Sequence[Model], same_outputs: bool = True) -> None:
         for what, ours, theirs, way in (
             ("kernel", first.recipe.kernel, model.recipe.kernel, "Give gamma a number, the same for all."),
             ("loss", first.recipe.loss, model.recipe.loss, "Let all learn with one loss."),
-            ("features", first.n_features, model.n_features, "`widen` the narrower ones first."),
+            ("features", first.n_features, model.n_features, "`add_features` to the narrower ones first."),
             ("dtype", first.dtype.name, model.dtype.name, "Let all learn in one precision."),
             ("outputs", first.n_outputs, model.n_outputs, "Name all classes when learning begins."),
         ):
@@ -63,7 +61,7 @@ def check(models: Sequence[Model], same_outputs: bool = True) -> None:
 
 def _limit(model: Model, budget: int | None) -> int:
     """Support vectors that the merged model may have."""
-    allowed = model.recipe.budget.at(int(model._state.run.t[0])) if model.recipe.budget.limited else 1 << 62
+    allowed = model.recipe.budget.at(int(model.state.run.t[0])) if model.recipe.budget.limited else 1 << 62
     if budget is not None and budget > allowed:
         raise ValueError(f"merge: budget is {budget}, but the recipe allows {allowed} support vectors.")
     return allowed if budget is None else int(budget)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..state import Run, State
+from ..core.state import Run, State
 
 _SUMS = ("t", "seen", "active", "lossy", "loss", "maintained", "delta_sum", "error_sum")
 

@@ -2,6 +2,7 @@
 
 from .learning import BadRow
 from .model import Model
-from .predicting import BLOCK, Function
+from .record import Record
+from .scoring import BLOCK, Function
 
-__all__ = ["BLOCK", "BadRow", "Function", "Model"]
+__all__ = ["BLOCK", "BadRow", "Function", "Model", "Record"]

@@ -5,13 +5,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._cache import direct
-from ..inputs import as_weights, check_finite, chunks
-from ..parallel import one_blas_thread
+from ..core.inputs import as_weights, check_finite, chunks
+from ..core.numba.cache import direct
+from ..core.parallel import one_blas_thread
+from ..core.state import copy_into
 from ..recipe import capacity
-from ..state import copy_into
-from ..targets import check_targets
-from .holding import Held, OneByOne
+from ..refit.sources import InMemory, Rows, RowSource
+from .base import ModelBase, OneByOne
+from .targets import check_targets
 
 
 class BadRow(ValueError):
@@ -25,16 +26,12 @@ class BadRow(ValueError):
         return f"The score or its loss overflows at row {self.row}: {self.reason}"
 
 
-class Learning(Held):
+class Learning(ModelBase):
     """The half of a model that takes in examples."""
 
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> Self:
         """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
-        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
-        check_finite(X, self.dtype)
-        if len(Y) != X.shape[0]:
-            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
-        weights = as_weights(weight, len(Y))
+        X, Y, weights = self._checked(X, y, weight)
         backup = self.__getstate__() if self.may_overflow else None
         for start, stop, rows in chunks(X, self.dtype):
             # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
@@ -51,21 +48,27 @@ class Learning(Held):
                 )
         return self
 
-    def finish(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> Self:
-        """Make what can be made of rows that have been learned, if the recipe has use for them; see `Refit`.
+    def refit(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> Self:
+        """A final pass over rows that have been learned, if the recipe's output makes one (see `output.Refit`).
 
         `held` lists the rows that have not been learned: they judge the result.
         """
-        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
-        check_finite(X, self.dtype)
-        if len(Y) != X.shape[0]:
-            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
-        weights, judges = as_weights(weight, len(Y)), np.asarray(held)
+        if not self.recipe.output.refits:
+            return self
+        X, Y, weights = self._checked(X, y, weight)
+        judges = np.asarray(held)
         if len(judges) and (judges.dtype.kind not in "iu" or judges.min() < 0 or judges.max() >= len(Y)):
             raise ValueError(f"held lists rows by their index, from 0 to {len(Y) - 1}, not {held!r}.")
         judges = judges.astype(np.int64)
-        with one_blas_thread:
-            self.recipe.average.finish(self.recipe, self._state, X, Y, weights, judges)
+        learned = weights.copy()
+        learned[judges] = 0.0
+        return self.refit_from(InMemory(X, Y, learned), Rows(X[judges], Y[judges], weights[judges]))
+
+    def refit_from(self, source: RowSource, held: Rows) -> Self:
+        """The same for rows that a `RowSource` has, wherever they are; nobody has learned from those `held` back."""
+        if self.recipe.output.refits:
+            with one_blas_thread:
+                self.recipe.output.refit(self.recipe, self.state, source, held)
         return self
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> Self:
@@ -76,6 +79,14 @@ class Learning(Held):
         # the model must grow, or something is wrong, and this says what
         return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
 
+    def _checked(self, X: Any, y: Any, weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, targets and weights as the loop takes them; a ValueError that names what is wrong."""
+        X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)
+        check_finite(X, self.dtype)
+        if len(Y) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows and y has {len(Y)}.")
+        return X, Y, as_weights(weight, len(Y))
+
     def _learn_one_by_one(self) -> OneByOne:
         one = self._one_row()
         given = self._handle, one.row, one.target, one.weight, 0
@@ -83,7 +94,7 @@ class Learning(Held):
         return self._one
 
     def _learn_rows(self, rows: Any, targets: np.ndarray, weights: np.ndarray, count: int) -> int | None:
-        """Learn canonical rows, growing as needed; the index of a bad row, or None."""
+        """Learn canonical rows, pausing and growing as needed; the index of a bad row, or None."""
         done = 0
         while True:
             done = self._learn(self._handle, rows, targets, weights, done)
@@ -91,20 +102,21 @@ class Learning(Held):
                 return None
             if done < 0:
                 return -1 - done
-            self._grow()
+            if self.recipe.output.due(self.state.output):
+                self.recipe.output.between(self.recipe, self.state)
+            else:
+                self._grow()
 
     def _grow(self) -> None:
-        """Make room: what waits is attended to, or memory grows: twice the capacity, or a larger attic."""
-        if self.recipe.average.attend(self.recipe, self._state):
-            return
-        n, dims = self._state.expansion.n[0], self._dims
+        """Twice the capacity, or more room for support vectors that only the output still has."""
+        n, dims = self.state.expansion.n[0], self.dims
         if n + dims.batch > dims.capacity:
             self._resize(dims._replace(capacity=2 * dims.capacity))
             return
         need = self.recipe.maintenance.removals(n, dims.batch)
-        # a long average retires many: fourfold, because growing copies what is there
-        dims = dims._replace(attic=capacity(max(4 * dims.attic, dims.attic + 2 * need, 256), 0))
-        average = self.recipe.average.init(dims)
-        copy_into(self._state.average, average)
-        self._dims, self._state = dims, self._state._replace(average=average)
+        # a long mean retires many: fourfold, because growing copies what is there
+        dims = dims._replace(retired=capacity(max(4 * dims.retired, dims.retired + 2 * need, 256), 0))
+        output = self.recipe.output.init(dims)
+        copy_into(self.state.output, output)
+        self.dims, self.state = dims, self.state._replace(output=output)
         self._bind()

@@ -4,12 +4,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..inputs import as_rows
+from ..core.inputs import as_rows
+from ..core.precision import DEFAULT
+from ..core.strategy import Facts
 from ..recipe import Recipe
-from ..strategy import Facts
-from ..targets import as_targets
 from .learning import Learning
 from .reshaping import Reshaping
+from .targets import as_targets
 
 
 class Model(Learning, Reshaping):
@@ -24,15 +25,15 @@ class Model(Learning, Reshaping):
     >>> from kernelstream.datasets import checkerboard
     >>> from kernelstream.kernels import Gaussian
     >>> X, y = checkerboard(5000, seed=1)
-    >>> model = Model.begin(recipes.bsgd(kernel=Gaussian(4.0), lam=1e-4, budget=50), X, y)
+    >>> model = Model.from_recipe(recipes.bsgd(kernel=Gaussian(4.0), lam=1e-4, budget=50), X, y)
     >>> model.learn_many(X, y).n_support
     50
-    >>> bool(np.mean(np.sign(model.predict_many(X)[:, 0]) == y) > 0.9)
+    >>> bool(np.mean(np.sign(model.scores_many(X)[:, 0]) == y) > 0.9)
     True
     """
 
     @classmethod
-    def begin(
+    def from_recipe(
         cls,
         recipe: Recipe,
         X: Any,
@@ -40,7 +41,7 @@ class Model(Learning, Reshaping):
         *,
         n_outputs: int | None = None,
         total: int | None = None,
-        dtype: Any = np.float32,
+        dtype: Any = DEFAULT,
         seed: int = 0,
     ) -> Self:
         """A model for the stream that begins with rows X and targets y. Nothing is learned yet: what the recipe leaves

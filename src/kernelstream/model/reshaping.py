@@ -4,23 +4,23 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..compress import compress
+from ..core.precision import DEFAULT
+from ..core.state import Derived, allocate
+from ..core.strategy import Dims, Facts
 from ..recipe import Recipe, capacity
-from ..state import allocate
-from ..strategy import Facts
-from .carrying import carry_over
-from .predicting import Predicting
+from .compression import compress
+from .scoring import Function, Scoring
 
 
-class Reshaping(Predicting):
+class Reshaping(Scoring):
     """What a model can become."""
 
-    def widen(self, features: int) -> Self:
+    def add_features(self, features: int) -> Self:
         """Take rows of more features from now on. In all that was learned so far the new ones are 0.
 
         >>> from kernelstream import Model, recipes
-        >>> model = Model.begin(recipes.bsgd(budget=10), [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
-        >>> bool(model.predict_many([[1.5]]) == model.widen(2).predict_many([[1.5, 0.0]]))
+        >>> model = Model.from_recipe(recipes.bsgd(budget=10), [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
+        >>> bool(model.scores_many([[1.5]]) == model.add_features(2).scores_many([[1.5, 0.0]]))
         True
         """
         if features < self.n_features:
@@ -31,10 +31,10 @@ class Reshaping(Predicting):
                 "use a recipe with support vectors."
             )
         if features > self.n_features:
-            self._resize(self._dims._replace(features=features))
+            self._resize(self.dims._replace(features=features))
         return self
 
-    def grown(self, recipe: Recipe, features: int, mix: Any) -> Self:
+    def expand(self, recipe: Recipe, features: int, mix: Any) -> Self:
         """A model that goes on from this one with more features, or with outputs that were not foreseen.
 
         Its outputs are `mix` times the present ones, a matrix (new outputs, old outputs). `recipe` is the one that this
@@ -43,30 +43,30 @@ class Reshaping(Predicting):
 
         >>> from kernelstream import Model, losses, recipes
         >>> recipe = recipes.bsgd(budget=10)
-        >>> model = Model.begin(recipe, [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
-        >>> more = model.grown(recipe.replace(loss=losses.CrammerSinger()), 2, [[-0.5], [0.5], [0.0]])
-        >>> bool(model.predict_many([[1.5]]) == 2 * more.predict_many([[1.5, 0.0]])[0, 1])
+        >>> model = Model.from_recipe(recipe, [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
+        >>> more = model.expand(recipe.replace(loss=losses.CrammerSinger()), 2, [[-0.5], [0.5], [0.0]])
+        >>> bool(model.scores_many([[1.5]]) == 2 * more.scores_many([[1.5, 0.0]])[0, 1])
         True
         """
         old, mix = self, np.asarray(mix, np.float64)
         if features != old.n_features and old.recipe.kernel.fixed:
-            old.widen(features)  # says why it cannot be
+            old.add_features(features)  # says why it cannot be
         facts = Facts(np.zeros((1, features)), np.zeros((1, 1)), len(mix), old.dtype)
         fresh = recipe.replace(kernel=old.recipe.kernel).resolve(facts)
         changes: dict[str, Any] = {"budget": fresh.budget, "loss": fresh.loss}
         if len(mix) != old.n_outputs:
             changes["bound"] = fresh.bound
-        dims = old._dims._replace(features=features, outputs=len(mix))
+        dims = old.dims._replace(features=features, outputs=len(mix))
         if fresh.budget != old.recipe.budget:
             old = old.compress(fresh.budget.at(1))
             dims = dims._replace(capacity=capacity(fresh.budget.at(1), dims.batch))
         new = type(self).__new__(type(self))
-        new.recipe, new._dims = old.recipe.replace(**changes), dims
-        new._state = allocate(new.recipe, dims)
-        carry_over(new.recipe, old._state, new._state, mix)
+        new.recipe, new.dims = old.recipe.replace(**changes), dims
+        new.state = allocate(new.recipe, dims)
+        carry_over(new.recipe, old.state, new.state, mix)
         if len(mix) != old.n_outputs:
-            new.recipe.norm.adopt(new._state.norm, new.norm**2)
-            new.recipe.average.mixed(new._state.average, new._state.expansion)
+            new.recipe.norm.adopt(new.state.norm, new.norm**2)
+            new.recipe.output.mixed(new.state.output, new.state.expansion)
         new._bind()
         return new
 
@@ -81,26 +81,56 @@ class Reshaping(Predicting):
             )
         sv, coef = self.function
         kept, fitted, _ = compress(self.recipe.kernel, sv, coef, budget, tolerance)
-        new = self.copy()
-        new._adopt(sv[kept], fitted)
-        return new
+        return self.copy().adopt(Function(sv[kept], fitted))
 
     def copy(self) -> Self:
         """The same model in memory of its own."""
-        new = type(self).__new__(type(self))
-        new.__setstate__(self.__getstate__())
-        return new
+        return self.from_state(self.recipe, self.dims, self.state)
 
-    def _adopt(self, sv: np.ndarray, coef: np.ndarray) -> None:
-        """Go on from a given function."""
+    def add_outputs(self, outputs: int) -> Self:
+        """Have this many outputs from now on; those that are new are 0."""
+        if outputs < self.n_outputs:
+            raise ValueError(f"The model has {self.n_outputs} outputs and cannot shrink to {outputs}.")
+        if outputs > self.n_outputs:
+            self._resize(self.dims._replace(outputs=outputs))
+        return self
+
+    def adopt(self, function: Function) -> Self:
+        """Go on learning from a given function in the place of the present one; counters stay."""
+        sv, coef = function
         n = len(sv)
-        if n + self._dims.batch > self._dims.capacity:
-            self._resize(self._dims._replace(capacity=capacity(n, self._dims.batch)))
-        ex, recipe, wide = self._state.expansion, self.recipe, sv.astype(np.float64)
+        if n + self.dims.batch > self.dims.capacity:
+            self._resize(self.dims._replace(capacity=capacity(n, self.dims.batch)))
+        ex, recipe, wide = self.state.expansion, self.recipe, sv.astype(np.float64)
         gram = recipe.kernel.gram(wide)
         ex.sv[:, :n], ex.coef[:, :n] = sv.T, coef.T
         ex.sq[:n], ex.diag[:n] = (wide**2).sum(axis=1), np.diag(gram)
-        ex.age[:n], ex.n[0], ex.scale[0] = self._state.run.t[0], n, 1.0
-        recipe.inverse.adopt(self._state.inverse, gram)
-        recipe.norm.adopt(self._state.norm, float(np.sum(coef * (gram @ coef))))
-        recipe.average.restart(self._state.average, ex)
+        ex.age[:n], ex.n[0], ex.scale[0] = self.state.run.t[0], n, 1.0
+        recipe.inverse.adopt(self.state.inverse, gram)
+        recipe.norm.adopt(self.state.norm, float(np.sum(coef * (gram @ coef))))
+        recipe.output.restart(self.state.output, ex)
+        return self
+
+
+def carry_over(recipe: Any, old: Any, new: Any, mix: np.ndarray) -> None:
+    """Copy the state `old` into `new`, as much of each array as both have; f_new = mix @ f_old.
+
+    Everything that has an axis of outputs is linear in them: coefficients, their averages, sums of targets.
+    """
+    # two small states that differ in the number of outputs tell which axis that is
+    small = Dims(1, 1, 1, np.dtype(DEFAULT), recipe.batch)
+    _carry(old, new, allocate(recipe, small), allocate(recipe, small._replace(outputs=2)), mix)
+
+
+def _carry(old: Any, new: Any, one: Any, two: Any, mix: np.ndarray) -> None:
+    if isinstance(old, Derived):
+        return
+    if not isinstance(old, np.ndarray):
+        for parts in zip(old, new, one, two, strict=True):
+            _carry(*parts, mix)
+        return
+    axis = next((k for k in range(old.ndim) if one.shape[k] != two.shape[k]), None)
+    if axis is not None:
+        old = np.moveaxis(np.tensordot(mix, old, (1, axis)), 0, axis)
+    shared = tuple(slice(0, min(sizes)) for sizes in zip(old.shape, new.shape, strict=True))
+    new[shared] = old[shared]

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..evaluate import Progress, progressive
 from ..model import Model
-from ..record import Record
+from ..model.record import Record
 from .style import GREY, legend, line, new_axes, quiet
 
 _NAMES = {"accuracy": "accuracy", "rmse": "root mean squared error", "mae": "mean absolute error"}

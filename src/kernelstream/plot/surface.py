@@ -174,7 +174,7 @@ class DecisionSurfaceDisplay:
 
 def _response(model: Any, inner: Model, X: np.ndarray) -> tuple[np.ndarray, list[Any] | None]:
     """Scores, and the labels they are for; one number per row, or one for each of more than two classes."""
-    scores, classes = inner.predict_many(X), getattr(model, "classes_", None)
+    scores, classes = inner.scores_many(X), getattr(model, "classes_", None)
     if inner.recipe.loss.target == "values":
         scale, mean = getattr(model, "target_scale_", 1.0), getattr(model, "target_mean_", 0.0)
         return _one_output(scores * scale + mean), None

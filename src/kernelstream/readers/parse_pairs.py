@@ -5,16 +5,11 @@ fast mathematics here. A mantissa below 2⁵³ times a power of ten up to 22 is 
 """
 
 import math
-import os
-from typing import Any
 
 import numpy as np
-from numba import njit
 
-_OPTIONS: dict[str, Any] = {
-    "nogil": True, "no_cfunc_wrapper": True, "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK") == "1",
-}  # fmt: skip
-_HELPER = {**_OPTIONS, "no_cpython_wrapper": True}
+from ..core.numba.lowering import exact, exact_entry
+
 _POWERS = 10.0 ** np.arange(23)
 _EXACT_MANTISSA = 2**53
 _DIGITS = 18  # as many fit into 64 bits
@@ -26,37 +21,37 @@ EXACT, SLOW, WRONG = 0, 1, 2
 NO_PAIR, NO_NUMBER, NOT_ASCENDING, TOO_SMALL, TOO_LARGE = range(5)
 
 
-@njit(**_HELPER)
+@exact
 def _blank(code):
     return code in (_SPACE, _TAB)
 
 
-@njit(**_HELPER)
+@exact
 def _skip_blanks(data, at, end):
     while at < end and _blank(data[at]):
         at += 1
     return at
 
 
-@njit(**_HELPER)
+@exact
 def _token_end(data, at, end):
     while at < end and not _blank(data[at]) and data[at] != _HASH:
         at += 1
     return at
 
 
-@njit(**_HELPER)
+@exact
 def _is_nan(data, at, end):
     return at + 3 <= end and data[at] | _LOWER == 110 and data[at + 1] | _LOWER == 97 and data[at + 2] | _LOWER == 110
 
 
-@njit(**_HELPER)
+@exact
 def _is_query(data, at, end):
     """qid:7, by which rankings group their rows."""
     return at + 4 <= end and data[at] == 113 and data[at + 1] == 105 and data[at + 2] == 100 and data[at + 3] == _COLON
 
 
-@njit(**_HELPER)
+@exact
 def decimal(data, at, end):
     """The number at the head of data[at:end]: its value, where it ends, and whether the value is exact, left to
     Python, or no number."""
@@ -102,7 +97,7 @@ def decimal(data, at, end):
     return -value if negative else value, at, EXACT
 
 
-@njit(cache=not os.environ.get("KERNELSTREAM_NO_CACHE"), **_OPTIONS)
+@exact_entry
 def parse_pairs(data, base, rows, pairs, slow, bad):
     """Fill the arrays with the rows of whole lines; indices count from `base`. Returns how many of each there are.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from ..core.registry import Registry
 from ..recipe import Recipe
 from .bogd import bogd
 from .bsgd import bsgd
@@ -23,7 +24,10 @@ from .sparse_klr import sparse_klr
 
 _PAPERS = (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
 _BASELINES = (perceptron, rbp, forgetron, projectron, pa, bpa, norma, bogd, sparse_klr, krls, fogd, nogd)
-RECIPES: dict[str, Callable[..., Recipe]] = {function.__name__: function for function in (*_PAPERS, *_BASELINES)}
+RECIPES: Registry[Callable[..., Recipe]] = Registry(
+    "recipe", {function.__name__: function for function in (*_PAPERS, *_BASELINES)}
+)
+register = RECIPES.register
 
 __all__ = [
     "RECIPES",
@@ -48,5 +52,6 @@ __all__ = [
     "polk",
     "projectron",
     "rbp",
+    "register",
     "sparse_klr",
 ]

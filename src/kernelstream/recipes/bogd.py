@@ -1,14 +1,14 @@
 """BOGD and BOGD++: bounded online gradient descent."""
 
-from ..averaging import Average
-from ..bounds import ClipSteps, Free
+from ..bounds import ClipSteps, Unbounded
 from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
 from ..maintenance import Discard, DiscardByWeight
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Constant
-from .names import average_named
+from .names import output_named
 
 
 def bogd(
@@ -19,7 +19,7 @@ def bogd(
     budget: Budget | int | str = 100,
     gamma: float | None = 5.0,
     plus: bool = False,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""BOGD and BOGD++ (Zhao, Wang, Wu, Jin & Hoi, ICML 2012): bounded online gradient descent.
 
@@ -33,5 +33,5 @@ def bogd(
     """
     return Recipe(
         kernel, loss, Constant(eta, lam), maintenance=DiscardByWeight() if plus else Discard(), budget=budget,
-        bound=Free() if gamma is None else ClipSteps(gamma), average=average_named(average),
+        bound=Unbounded() if gamma is None else ClipSteps(gamma), output=output_named(output),
     )  # fmt: skip

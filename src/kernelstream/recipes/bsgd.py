@@ -1,14 +1,14 @@
 """Budgeted stochastic gradient descent."""
 
-from ..averaging import Average
 from ..bounds import Ball, Bound
 from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
 from ..maintenance import Maintenance
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import InverseTime
-from .names import average_named, maintenance_named
+from .names import maintenance_named, output_named
 
 
 def bsgd(
@@ -19,7 +19,7 @@ def bsgd(
     maintenance: str | Maintenance = "merge",
     offset: float = 0.0,
     bound: Bound = Ball(),
-    average: str | Average = "last",
+    output: str | Output = "last",
     batch: int = 1,
 ) -> Recipe:
     r"""BSGD, or BPegasos (Wang, Crammer & Vucetic, ICML 2010 and JMLR 2012).
@@ -37,7 +37,7 @@ def bsgd(
         all others), "project-best" (the one that loses least), "project-nearest" (on the four nearest); or removal:
         "smallest", "oldest", "random".
     bound : Bound
-        `Ball()` as in the paper, or `Free()`, which is cheaper.
+        `Ball()` as in the paper, or `Unbounded()`, which is cheaper.
 
     Other parameters as for `kernel_sgd`. With several classes the loss is Crammer and Singer's, and merging minimises
     the loss of all outputs together; the paper's equation for h is 0/0 for most pairs of classes.
@@ -45,10 +45,10 @@ def bsgd(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.bsgd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).record.maintenance
+    >>> Model.from_recipe(recipes.bsgd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).record.maintenance
     227
     """
     return Recipe(
-        kernel, loss, InverseTime(lam, offset / lam), maintenance=maintenance_named(maintenance), budget=budget,
-        bound=bound, average=average_named(average), batch=batch,
+        kernel, loss, InverseTime.offset(lam, offset), maintenance=maintenance_named(maintenance), budget=budget,
+        bound=bound, output=output_named(output), batch=batch,
     )  # fmt: skip

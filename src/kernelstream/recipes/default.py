@@ -1,12 +1,11 @@
 """What an estimator runs when it is told nothing."""
 
-from ..averaging import Average, Last
-from ..bounds import Free
+from ..bounds import Unbounded
 from ..budgets import Budget, Fixed, Memory, as_budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
+from ..output import Last, Output, Refit
 from ..recipe import Recipe
-from ..refit import Refit
 from .bsgd import bsgd
 
 SMALL, MOVES = 200, 32
@@ -28,12 +27,12 @@ def default(
 
     >>> round(default(budget=50).step.t0)
     100000
-    >>> default(budget=50).average, default(budget="64 KiB").average
-    (Refit(lam=0.0, half_life=0.0, passes=20, moves=32, start=0), Last())
+    >>> default(budget=50).output, default(budget="64 KiB").output
+    (Refit(lam=0.0, half_life=0.0, max_passes=20, move_passes=32, start_after=0), Last())
     """
     maintenance, limit = "merge" if kernel.mergeable else "project", as_budget(budget)
-    average: Average = Last()
+    output: Output = Last()
     if loss.smooth() is not None and not isinstance(limit, Memory):
         # few support vectors gain much by moving, and a pass over the data costs them little
-        average = Refit(moves=MOVES if isinstance(limit, Fixed) and limit.size <= SMALL else 0)
-    return bsgd(kernel, loss, lam, budget, maintenance, offset=1.0, bound=Free(), average=average)
+        output = Refit(move_passes=MOVES if isinstance(limit, Fixed) and limit.size <= SMALL else 0)
+    return bsgd(kernel, loss, lam, budget, maintenance, offset=1.0, bound=Unbounded(), output=output)

@@ -1,13 +1,13 @@
 """Online gradient descent on explicit features that approximate a kernel."""
 
-from ..averaging import Average
 from ..kernels import Gaussian, Kernel
 from ..kernels.fourier import Fourier
 from ..losses import Hinge, Loss
 from ..maintenance import Freeze
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Power
-from .names import average_named
+from .names import output_named
 
 
 def fogd(
@@ -15,7 +15,7 @@ def fogd(
     frequencies: int = 100,
     loss: Loss = Hinge(),
     eta: float = 1.0,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""FOGD (Lu, Hoi, Wang, Zhao & Liu, JMLR 2016): gradient descent on 2D random Fourier features.
 
@@ -27,7 +27,7 @@ def fogd(
     >>> fogd(gamma=4.0, frequencies=50).kernel
     Fourier(gamma=4.0, frequencies=50)
     """
-    return Recipe(Fourier(gamma, frequencies), loss, Power(eta, 0.5), average=average_named(average))
+    return Recipe(Fourier(gamma, frequencies), loss, Power(eta, 0.5), output=output_named(output))
 
 
 def nogd(
@@ -36,7 +36,7 @@ def nogd(
     eta: float = 1.0,
     budget: int = 100,
     rank: int | None = None,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""NOGD (Lu, Hoi, Wang, Zhao & Liu, JMLR 2016): kernel gradient descent, and on Nyström features once it is full.
 
@@ -52,4 +52,4 @@ def nogd(
     Freeze(rank=25)
     """
     freeze = Freeze(max(budget // 4, 1) if rank is None else rank)
-    return Recipe(kernel, loss, Power(eta, 0.5), maintenance=freeze, budget=budget, average=average_named(average))
+    return Recipe(kernel, loss, Power(eta, 0.5), maintenance=freeze, budget=budget, output=output_named(output))

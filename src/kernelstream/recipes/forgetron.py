@@ -1,20 +1,20 @@
 """The Forgetron, self-tuned and basic."""
 
-from ..averaging import Average
 from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Perceptron
 from ..maintenance import Forget, ForgetBasic
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Constant
-from .names import average_named
+from .names import output_named
 
 
 def forgetron(
     kernel: Kernel = Gaussian(),
     budget: Budget | int | str = 100,
     self_tuned: bool = True,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""The Forgetron (Dekel, Shalev-Shwartz & Singer, SIAM Journal on Computing 2008).
 
@@ -30,5 +30,5 @@ def forgetron(
     """
     return Recipe(
         kernel, Perceptron(), Constant(1.0), maintenance=Forget() if self_tuned else ForgetBasic(), budget=budget,
-        average=average_named(average),
+        output=output_named(output),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from ..averaging import Average, Last, Mean, RandomIterate, Suffix
+from ..core.strategy import Strategy
 from ..maintenance import (
     Cheapest,
     Maintenance,
@@ -15,7 +15,7 @@ from ..maintenance import (
     Remove,
     Smallest,
 )
-from ..strategy import Strategy
+from ..output import Last, Mean, Output, RandomIterate, Suffix
 
 MAINTENANCE: dict[str, Maintenance] = {
     "random": Remove(Random()),
@@ -27,7 +27,7 @@ MAINTENANCE: dict[str, Maintenance] = {
     "merge": Merge(),
     "merge-all": MergeBestPair(),
 }
-AVERAGES: dict[str, Average] = {"last": Last(), "mean": Mean(), "suffix": Suffix(), "random": RandomIterate()}
+OUTPUTS: dict[str, Output] = {"last": Last(), "mean": Mean(), "suffix": Suffix(), "random": RandomIterate()}
 
 
 S = TypeVar("S", bound=Strategy)
@@ -46,5 +46,5 @@ def maintenance_named(value: str | Maintenance) -> Maintenance:
     return named("maintenance", value, MAINTENANCE, Maintenance)
 
 
-def average_named(value: str | Average) -> Average:
-    return named("average", value, AVERAGES, Average)
+def output_named(value: str | Output) -> Output:
+    return named("output", value, OUTPUTS, Output)

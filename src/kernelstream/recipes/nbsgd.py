@@ -1,14 +1,14 @@
 """Nonparametric budgeted SGD."""
 
-from ..averaging import Average
-from ..bounds import Bound, Free, TargetBall
+from ..bounds import Bound, TargetBall, Unbounded
 from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss, Squared
 from ..maintenance import Maintenance, Sometimes
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import InverseTime
-from .names import average_named, maintenance_named
+from .names import maintenance_named, output_named
 
 
 def nbsgd(
@@ -19,7 +19,7 @@ def nbsgd(
     beta: float | None = None,
     maintenance: str | Maintenance = "smallest",
     offset: float = 0.0,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""NBSGD (Le, Nguyen, Nguyen & Phung, AISTATS 2016): a budget that the data may stretch.
 
@@ -34,7 +34,7 @@ def nbsgd(
     beta : float or None
         None is 0.6 times the number of training examples, which must then be known (`fit` knows it).
     maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
-    average : "last", "suffix" (the mean of the last half), "mean", or "random", the output of Theorems 6 and 12
+    output : "last", "suffix" (the mean of the last half), "mean", or "random", the output of Theorems 6 and 12
 
     With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other
     losses there is no ball. Other parameters as for `kernel_sgd`.
@@ -42,11 +42,11 @@ def nbsgd(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.nbsgd(Gaussian(4.0), budget=50, beta=600), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.nbsgd(Gaussian(4.0), budget=50, beta=600), X, y).learn_many(X, y).n_support
     73
     """
-    bound: Bound = TargetBall() if isinstance(loss, Squared) and lam <= 1.0 else Free()
+    bound: Bound = TargetBall() if isinstance(loss, Squared) and lam <= 1.0 else Unbounded()
     return Recipe(
-        kernel, loss, InverseTime(lam, offset / lam), maintenance=Sometimes(maintenance_named(maintenance), beta),
-        budget=budget, bound=bound, average=average_named(average),
+        kernel, loss, InverseTime.offset(lam, offset), maintenance=Sometimes(maintenance_named(maintenance), beta),
+        budget=budget, bound=bound, output=output_named(output),
     )  # fmt: skip

@@ -1,15 +1,15 @@
 """Online learning with kernels: plain, with random updating, with random discarding."""
 
 from ..admission import Coin
-from ..averaging import Average
-from ..bounds import Ball, Bound, Clip, Free, Scale
+from ..bounds import Ball, Bound, Clip, Scale, Unbounded
 from ..budgets import Budget, Fixed, as_budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
 from ..maintenance import Discard
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Constant, Power, Step
-from .names import average_named
+from .names import output_named
 
 
 def _step(eta: float, schedule: str, b: float) -> Step:
@@ -24,7 +24,7 @@ def olk(
     eta: float = 2.0,
     U: float | None = None,
     schedule: str = "power",
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""OLK, online gradient descent in the RKHS, as the baseline of He & Kwok (Neural Networks 2014).
 
@@ -43,11 +43,11 @@ def olk(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.olk(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.olk(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
     618
     """
-    bound: Bound = Free() if U is None else Ball(U)
-    return Recipe(kernel, loss, _step(eta, schedule, 0.5), bound=bound, average=average_named(average))
+    bound: Bound = Unbounded() if U is None else Ball(U)
+    return Recipe(kernel, loss, _step(eta, schedule, 0.5), bound=bound, output=output_named(output))
 
 
 def olru(
@@ -58,7 +58,7 @@ def olru(
     gamma: float = 0.25,
     U: float | None = None,
     total: float | None = None,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""OLRU, online learning with random updating (He & Kwok, Neural Networks 2014).
 
@@ -77,14 +77,12 @@ def olru(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.olru(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.olru(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
     377
     """
-    bound: Bound = Free() if U is None else Ball(U)
+    bound: Bound = Unbounded() if U is None else Ball(U)
     step: Step = Power(eta, (1.0 + gamma) / 2.0) if total is None else Constant(eta)
-    return Recipe(
-        kernel, loss, step, admission=Coin(c, gamma, total or 0.0), bound=bound, average=average_named(average)
-    )
+    return Recipe(kernel, loss, step, admission=Coin(c, gamma, total or 0.0), bound=bound, output=output_named(output))
 
 
 def olrd(
@@ -95,7 +93,7 @@ def olrd(
     U: float | None = None,
     bound: str = "clip",
     schedule: str = "constant",
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""OLRD, online learning with random discarding (He & Kwok, Neural Networks 2014).
 
@@ -116,17 +114,19 @@ def olrd(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.olrd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.olrd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).n_support
     50
     """
     limit = as_budget(budget)
     if U is None and bound != "none" and not isinstance(limit, Fixed):
         raise ValueError(f"olrd: U must be given with {limit!r}; for a fixed budget B it is eta * B by default.")
     size = U if U is not None else eta * limit.size if isinstance(limit, Fixed) else 0.0
-    rules = {"clip": Clip(size), "scale": Scale(size), "ball": Ball(size), "none": Free()} if size else {"none": Free()}
+    rules: dict[str, Bound] = {"none": Unbounded()}
+    if size:
+        rules |= {"clip": Clip(size), "scale": Scale(size), "ball": Ball(size)}
     if bound not in ("clip", "scale", "ball", "none"):
         raise ValueError(f"olrd: bound {bound!r} is not known. Use 'clip', 'scale', 'ball' or 'none'.")
     return Recipe(
         kernel, loss, _step(eta, schedule, 0.5), maintenance=Discard(), budget=limit,
-        bound=rules[bound], average=average_named(average),
+        bound=rules[bound], output=output_named(output),
     )  # fmt: skip

@@ -3,13 +3,13 @@
 import warnings
 
 from ..admission import ByDerivative
-from ..averaging import Average
 from ..bounds import Ball
 from ..kernels import Gaussian, Kernel
 from ..losses import Logistic, Loss
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Constant
-from .names import average_named
+from .names import output_named
 
 
 def oskl(
@@ -18,7 +18,7 @@ def oskl(
     G: float = 1.0,
     R: float = 100.0,
     eta: float | None = None,
-    average: str | Average = "mean",
+    output: str | Output = "mean",
 ) -> Recipe:
     r"""OSKL (Zhang, Yi, Jin, Lin & He, ICML 2013): examples that are classified well are seldom admitted.
 
@@ -43,7 +43,7 @@ def oskl(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.oskl(Gaussian(4.0), G=4.0), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.oskl(Gaussian(4.0), G=4.0), X, y).learn_many(X, y).n_support
     87
     """
     bound = loss.self_bound
@@ -55,6 +55,4 @@ def oskl(
             stacklevel=2,
         )
     step = eta if eta is not None else 0.9 / ((bound or 1.0) * G)
-    return Recipe(
-        kernel, loss, Constant(step), admission=ByDerivative(G), bound=Ball(R), average=average_named(average)
-    )
+    return Recipe(kernel, loss, Constant(step), admission=ByDerivative(G), bound=Ball(R), output=output_named(output))

@@ -1,12 +1,12 @@
 """Kernel SGD and Pegasos: the algorithms that all budgets start from."""
 
-from ..averaging import Average
-from ..bounds import Ball, Bound, Free
+from ..bounds import Ball, Bound, Unbounded
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import InverseTime
-from .names import average_named
+from .names import output_named
 
 
 def kernel_sgd(
@@ -14,9 +14,9 @@ def kernel_sgd(
     loss: Loss = Hinge(),
     lam: float = 1e-4,
     offset: float = 0.0,
-    average: str | Average = "last",
+    output: str | Output = "last",
     batch: int = 1,
-    bound: Bound = Free(),
+    bound: Bound = Unbounded(),
 ) -> Recipe:
     r"""Stochastic gradient descent in the RKHS, without a budget (Kivinen, Smola & Williamson 2004).
 
@@ -31,7 +31,7 @@ def kernel_sgd(
         λ, the regularisation.
     offset : float
         t₀ = offset/λ. The papers have 0; with 2 no step exceeds ½.
-    average : "last", "mean", "suffix", "random" or an Average
+    output : "last", "mean", "suffix", "random" or an Output
         Which iterate is the model.
     batch : int
         Examples per update; the step is along their mean gradient.
@@ -39,12 +39,10 @@ def kernel_sgd(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.kernel_sgd(Gaussian(4.0)), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.kernel_sgd(Gaussian(4.0)), X, y).learn_many(X, y).n_support
     153
     """
-    return Recipe(
-        kernel, loss, InverseTime(lam, offset / lam), bound=bound, average=average_named(average), batch=batch
-    )
+    return Recipe(kernel, loss, InverseTime.offset(lam, offset), bound=bound, output=output_named(output), batch=batch)
 
 
 def pegasos(
@@ -52,7 +50,7 @@ def pegasos(
     loss: Loss = Hinge(),
     lam: float = 1e-4,
     offset: float = 0.0,
-    average: str | Average = "last",
+    output: str | Output = "last",
     batch: int = 1,
 ) -> Recipe:
     r"""Pegasos (Shalev-Shwartz, Singer & Srebro, ICML 2007): kernel SGD, and the ball that holds the optimum.
@@ -65,7 +63,7 @@ def pegasos(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.pegasos(Gaussian(4.0), lam=0.01), X, y).learn_many(X, y).norm <= 10.0
+    >>> Model.from_recipe(recipes.pegasos(Gaussian(4.0), lam=0.01), X, y).learn_many(X, y).norm <= 10.0
     True
     """
-    return kernel_sgd(kernel, loss, lam, offset, average, batch, bound=Ball())
+    return kernel_sgd(kernel, loss, lam, offset, output, batch, bound=Ball())

@@ -1,14 +1,14 @@
 """The kernel perceptron, without a budget."""
 
-from ..averaging import Average
 from ..kernels import Gaussian, Kernel
 from ..losses import Perceptron
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Constant
-from .names import average_named
+from .names import output_named
 
 
-def perceptron(kernel: Kernel = Gaussian(), average: str | Average = "last") -> Recipe:
+def perceptron(kernel: Kernel = Gaussian(), output: str | Output = "last") -> Recipe:
     r"""The kernel perceptron (Freund & Schapire 1999): on a mistake, add the example.
 
     .. math:: y_t f_t(x_t) \le 0 \;\Rightarrow\; f_{t+1} = f_t + y_t\, \kappa(x_t, \cdot)
@@ -18,4 +18,4 @@ def perceptron(kernel: Kernel = Gaussian(), average: str | Average = "last") -> 
     >>> perceptron().loss
     Perceptron()
     """
-    return Recipe(kernel, Perceptron(), Constant(1.0), average=average_named(average))
+    return Recipe(kernel, Perceptron(), Constant(1.0), output=output_named(output))

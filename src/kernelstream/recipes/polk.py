@@ -35,7 +35,7 @@ def polk(
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
-    >>> Model.begin(recipes.polk(Gaussian(4.0)), X, y).learn_many(X, y).n_support
+    >>> Model.from_recipe(recipes.polk(Gaussian(4.0)), X, y).learn_many(X, y).n_support
     147
     """
     if diminishing:

@@ -1,20 +1,20 @@
 """The randomized budget perceptron."""
 
-from ..averaging import Average
 from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Perceptron
 from ..maintenance import Before, Random, Remove
+from ..output import Output
 from ..recipe import Recipe
 from ..steps import Constant, Shifting
-from .names import average_named
+from .names import output_named
 
 
 def rbp(
     kernel: Kernel = Gaussian(),
     budget: Budget | int | str = 100,
     lam: float | None = None,
-    average: str | Average = "last",
+    output: str | Output = "last",
 ) -> Recipe:
     r"""RBP, the randomized budget perceptron (Cavallanti, Cesa-Bianchi & Gentile, Machine Learning 2007).
 
@@ -30,5 +30,5 @@ def rbp(
     """
     step = Constant(1.0) if lam is None else Shifting(lam)
     return Recipe(
-        kernel, Perceptron(), step, maintenance=Before(Remove(Random())), budget=budget, average=average_named(average)
+        kernel, Perceptron(), step, maintenance=Before(Remove(Random())), budget=budget, output=output_named(output)
     )

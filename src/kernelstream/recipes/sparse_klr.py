@@ -1,7 +1,7 @@
 """Sparse kernel logistic regression, the forerunner of OSKL."""
 
 from ..admission import ByAuxiliary, ByMargin
-from ..bounds import Ball, Free
+from ..bounds import Ball, Unbounded
 from ..kernels import Gaussian, Kernel
 from ..losses import Logistic
 from ..recipe import Recipe
@@ -24,4 +24,4 @@ def sparse_klr(
     ByAuxiliary(gamma=3.0)
     """
     coin = ByMargin(eta) if gamma is None else ByAuxiliary(gamma)
-    return Recipe(kernel, Logistic(), Constant(eta), admission=coin, bound=Free() if R is None else Ball(R))
+    return Recipe(kernel, Logistic(), Constant(eta), admission=coin, bound=Unbounded() if R is None else Ball(R))

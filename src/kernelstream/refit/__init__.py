@@ -1,5 +1,1 @@
-"""Refit: the coefficients of a recipe's support vectors, fitted again by second-order steps."""
-
-from .stage import Refit
-
-__all__ = ["Refit"]
+"""The solver behind `output.Refit`: coefficients of support vectors fitted by second-order steps, in NumPy."""

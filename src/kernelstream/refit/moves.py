@@ -1,32 +1,33 @@
-"""Support vectors that move: with a Gaussian kernel the objective has a gradient in their places too."""
+"""Support vectors that move: with a Gaussian kernel the objective has a gradient in their positions too."""
 
 import numpy as np
 
 from ..kernels import Gaussian
-from .data import Data
-from .jury import Jury
+from .judge import Judge
 from .minimise import minimise
-from .solve import Solver
-from .sums import losses_in_places
+from .objective import Objective, losses_and_positions
+from .solver import Solver
 
 ENOUGH = 0.001  # moving gains little by little
 
 
 class Moving:
-    """Coefficients and places of the support vectors as one column of numbers."""
+    """Coefficients and positions of the support vectors as one column of numbers."""
 
-    def __init__(self, data: Data, a: np.ndarray, jury: Jury):
-        self.data, self.jury, self.shape = data, jury, a.shape
-        fit = data.fit
+    def __init__(self, objective: Objective, a: np.ndarray, judge: Judge):
+        self.data, self.judges, self.shape = objective, judge, a.shape
+        fit = objective.fit
         assert isinstance(fit.kernel, Gaussian)  # the only kernel whose support vectors may move
         self.gamma = float(fit.kernel.gamma)
-        K, _, w = data.sample()
-        self._coefficients = Solver(data.curvature(K, w) + fit.lam * data.mass * fit.gram, float(np.finfo(K.dtype).eps))
+        K, _, w = objective.sample()
+        self._coefficients = Solver(
+            objective.curvature(K, w) + fit.lam * objective.mass * fit.gram, float(np.finfo(K.dtype).eps)
+        )
         # the diagonal of Gauss and Newton's matrix, alike for all features of a support vector
         with np.errstate(divide="ignore", invalid="ignore"):
             bend = np.where(K > 0.0, -4.0 * self.gamma * K * K * np.log(K), 0.0)
         own = np.square(a).sum(axis=1) * (w @ bend) * fit.smooth.curvature / fit.own.sv.shape[0]
-        self._places = (own + 1e-3 * own.max(initial=0.0) + 1e-12)[:, None]
+        self._positions = (own + 1e-3 * own.max(initial=0.0) + 1e-12)[:, None]
 
     def pack(self, a: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.concatenate([a.ravel(), Z.ravel()])[:, None]
@@ -36,7 +37,7 @@ class Moving:
         return column[:cut, 0].reshape(self.shape), column[cut:, 0].reshape(self.shape[0], -1)
 
     def settle(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Put the support vectors in these places."""
+        """Put the support vectors in these positions."""
         a, Z = self.unpack(column)
         own, n = self.data.fit.own, self.shape[0]
         own.sv[:, :n] = Z.T
@@ -46,7 +47,7 @@ class Moving:
     def objective(self, column: np.ndarray) -> tuple[float, np.ndarray]:
         a, Z = self.settle(column)
         data, fit = self.data, self.data.fit
-        losses, slope, drawn, weight = data.total(losses_in_places, a)
+        losses, slope, drawn, weight = data.total(losses_and_positions, a)
         gram, pull = fit.gram, fit.lam * data.mass
         W = pull * (a @ a.T) * gram
         drawn, weight = drawn + W @ Z, weight + W.sum(axis=0)
@@ -55,20 +56,20 @@ class Moving:
 
     def solve(self, column: np.ndarray) -> np.ndarray:
         a, Z = self.unpack(column)
-        return self.pack(self._coefficients(a), Z / self._places)
+        return self.pack(self._coefficients(a), Z / self._positions)
 
     def judge(self, column: np.ndarray) -> float:
         a, _ = self.settle(column)
-        self.jury.meet()
-        return self.jury.loss(a)
+        self.judges.look_again()
+        return self.judges.loss(a)
 
 
-def move(data: Data, a: np.ndarray, jury: Jury, moves: int) -> np.ndarray:
+def move(objective: Objective, a: np.ndarray, judge: Judge, passes: int) -> np.ndarray:
     """Let the support vectors of the refit move downhill with their coefficients, which are returned."""
-    moving = Moving(data, a, jury)
-    Z = data.fit.own.sv[:, : len(a)].T.astype(np.float64)
-    judge = moving.judge if len(jury) else None
-    found = minimise(moving.objective, moving.pack(a, Z), moving.solve, moves, judge, ENOUGH)
+    moving = Moving(objective, a, judge)
+    Z = objective.fit.own.sv[:, : len(a)].T.astype(np.float64)
+    stop = moving.judge if len(judge) else None
+    found = minimise(moving.objective, moving.pack(a, Z), moving.solve, passes, stop, ENOUGH)
     moving.settle(found)
-    jury.meet()
+    judge.look_again()
     return moving.unpack(found)[0]

@@ -1,54 +1,47 @@
-"""The refit over data that is all there: a few passes, each of which gives the whole gradient."""
-
-from typing import Any, NamedTuple
+"""The refit over rows that can be read again: a few passes, each of which gives the whole gradient."""
 
 import numpy as np
 
-from ..state import Expansion
-from .data import Data, Places
-from .jury import Jury, no_worse
+from ..core.state import Expansion
+from .judge import Judge, no_worse
 from .minimise import minimise
 from .moves import move
-from .solve import Solver
+from .objective import Objective
+from .solver import Solver
+from .sources import Rows, RowSource
 from .statistics import GROWTH, Statistics, best_scale
 
 ENOUGH = 0.02  # a pass that gains less on the rows held back is the last
 
 
-class Rows(NamedTuple):
-    """Rows with targets and weights."""
-
-    X: Any
-    Y: np.ndarray
-    weight: np.ndarray
-
-
-def fit_passes(fit: Statistics, ex: Expansion, places: Places, held: Rows, passes: int, moves: int) -> None:
-    """Minimise λ/2 ‖f‖² + the mean loss over the coefficients of the present support vectors, then over their places.
+def fit_passes(
+    fit: Statistics, ex: Expansion, source: RowSource, held: Rows, max_passes: int, move_passes: int
+) -> None:
+    """Minimise λ/2 ‖f‖² + mean loss over the coefficients of the present support vectors, then their positions.
 
     Nobody has learned from the rows `held`: they choose between what is found and the last iterate.
     """
     n, own = int(ex.n[0]), fit.own
-    if n == 0 or not places.mass > 0.0:
+    if n == 0 or not source.mass > 0.0:
         return
     last = (ex.coef[:, :n] * ex.scale[0]).T
     fit.replace(ex.sv[:, :n].T, ex.sq[:n], last, np.zeros((n, n)), np.zeros_like(last))
-    data = Data(fit, places)
-    jury = Jury(data, *held)
-    before = jury.wrong(last)
-    K, T, w = data.sample()
-    curvature, ridge = data.curvature(K, w), fit.lam * data.mass * fit.gram
+    objective = Objective(fit, source)
+    judge = Judge(objective, *held)
+    before = judge.wrong(last)
+    K, T, w = objective.sample()
+    curvature, ridge = objective.curvature(K, w), fit.lam * objective.mass * fit.gram
     start = best_scale(fit.smooth, K @ last, T, w) * last
     solver = Solver(curvature + ridge, float(np.finfo(K.dtype).eps))
-    judge, enough = (jury.loss, ENOUGH) if len(jury) else (None, 1e-4)  # without judges there is little data
-    a = minimise(data.objective, start, solver, passes, judge, enough)
-    if moves and fit.kernel.mergeable:
-        a = move(data, a, jury, moves)
-        K, T, w = data.sample()
-        curvature, ridge = data.curvature(K, w), fit.lam * data.mass * fit.gram
+    loss, enough = (judge.loss, ENOUGH) if len(judge) else (None, 1e-4)  # without held rows there are few
+    a = minimise(objective, start, solver, max_passes, loss, enough)
+    if move_passes and fit.kernel.mergeable:
+        a = move(objective, a, judge, move_passes)
+        K, T, w = objective.sample()
+        curvature, ridge = objective.curvature(K, w), fit.lam * objective.mass * fit.gram
     # what more of the stream brings is weighed against all of this
     own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, (curvature + ridge) @ a
-    own.mass[0], own.solve[0], own.solved[0] = data.mass, GROWTH * data.mass, 1
-    after = jury.wrong(a)
+    own.mass[0], own.solve[0], own.solved[0] = objective.mass, GROWTH * objective.mass, 1
+    after = judge.wrong(a)
     own.tally[:] = after.sum(), before.sum()
     own.serves[0] = no_worse(after, before)

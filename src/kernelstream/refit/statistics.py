@@ -4,16 +4,18 @@ With k = κ(SVs, x) each example adds the parabola that touches its loss: H += h
 solve (H + λNK) a = b: for least squares exactly the ridge regression of the whole stream on the dictionary.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernel_rows import kernel_rows
+from ..core.kernel_rows import kernel_rows
+from ..core.strategy import Dims
 from ..kernels import Kernel
 from ..losses.smooth import Smooth
-from ..strategy import Dims
-from .solve import Solver
-from .state import RefitState
+from .solver import Solver
+
+if TYPE_CHECKING:
+    from ..output.refit import RefitState
 
 SCALES = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0])
 GROWTH = 1.1  # solve again when the statistics weigh so much more
@@ -22,7 +24,7 @@ GROWTH = 1.1  # solve again when the statistics weigh so much more
 class Statistics:
     """The refit's state at work."""
 
-    def __init__(self, own: RefitState, kernel: Kernel, smooth: Smooth, lam: float):
+    def __init__(self, own: "RefitState", kernel: Kernel, smooth: Smooth, lam: float):
         self.own, self.kernel, self.smooth, self.lam = own, kernel, smooth, lam
 
     @property
@@ -42,6 +44,14 @@ class Statistics:
         features, capacity = self.own.sv.shape
         dims = Dims(capacity, features, len(self.own.coef), self.own.sv.dtype)
         return kernel_rows(self.kernel, dims)(X, self.own.sv, self.own.sq, self.n)
+
+    def dictionary(self) -> "Statistics":
+        """The support vectors and coefficients as they are now, without what has been gathered: small enough to send
+        to another process with every pass."""
+        own, none = self.own, np.zeros((0, 0))
+        waiting = type(own.waiting)(*(part[:0] for part in own.waiting))
+        now = own._replace(waiting=waiting, sv=own.sv.copy(), sq=own.sq.copy(), coef=own.coef.copy(), H=none, b=none)
+        return Statistics(now, self.kernel, self.smooth, self.lam)
 
     def take_over(self, sv: np.ndarray, sq: np.ndarray, coef: np.ndarray) -> None:
         """Go on with these support vectors; what is known of the old ones is carried over.

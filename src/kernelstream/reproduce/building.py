@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..estimators.choices import LOSSES
 from ..kernels import Gaussian
+from ..losses import LOSSES
 from ..recipe import Recipe
 from ..recipes import RECIPES
 from ..steps import Constant

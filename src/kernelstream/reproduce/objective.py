@@ -16,7 +16,7 @@ def objective(model: Any, given: Mapping[str, Any], data: Split) -> float | None
     if lam is None or data.y_train.dtype.kind == "f":
         return None
     X, y = data.X_train[:SAMPLE], data.y_train[:SAMPLE]
-    f = model.model_.predict_many(X)
+    f = model.model_.scores_many(X)
     labels = np.searchsorted(model.classes_, y)
     targets = labels if recipe.loss.target == "class" else 2 * labels - 1
     return mean_loss(recipe.loss, f, targets) + 0.5 * lam * squared_norm(model)
@@ -25,7 +25,7 @@ def objective(model: Any, given: Mapping[str, Any], data: Split) -> float | None
 def squared_norm(model: Any) -> float:
     """‖f‖² = Σ a_j · f(x_j) of the function that predicts; a Gram matrix of all support vectors would not fit."""
     sv, a = model.model_.function
-    return float(np.sum(a * model.model_.predict_many(sv)))
+    return float(np.sum(a * model.model_.scores_many(sv)))
 
 
 def mean_loss(loss: Any, f: np.ndarray, targets: np.ndarray) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..datasets import Split, load
 from ..estimators import KernelClassifier, KernelRegressor
+from ..evaluate import progressive
 from ..model import Model
 from .building import build, resolved, sought
 from .objective import objective
@@ -115,17 +116,13 @@ def _online(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, An
     X, y = data.X_train[order], data.y_train[order].astype(np.float64)
 
     def begin() -> Model:
-        return Model.begin(build(given), X, y, total=len(y), seed=trial.seed)
+        return Model.from_recipe(build(given), X, y, total=len(y), seed=trial.seed)
 
-    begin().learn_one(X[0], y[0]).predict_one(X[0])
-    model, wrong = begin(), 0
-    start = time.perf_counter()
-    for x, sign in zip(X, y, strict=True):
-        wrong += model.predict_one(x)[0] * sign <= 0.0
-        model.learn_one(x, sign)
-    seconds = time.perf_counter() - start
+    begin().learn_one(X[0], y[0]).scores_one(X[0])  # compiles
+    model = begin()
+    end = progressive(model, zip(X, y, strict=True), every=len(y)).final
     return {
-        "error": 100.0 * wrong / len(y), "svs": model.n_support, "seconds": seconds, "bytes": model.nbytes,
+        "error": 100.0 * (1.0 - end.score), "svs": model.n_support, "seconds": end.seconds, "bytes": model.nbytes,
         "examples": len(y),
     }  # fmt: skip
 
@@ -134,7 +131,9 @@ def _curve(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, Any
     """Test score, size, objective and seconds at the trial's moments."""
     order = np.random.default_rng(trial.seed).permutation(len(data.y_train))
     _warm(trial, given, data)
-    model = _estimator(trial, given, data).begin(data.X_train[order[:WARM]], data.y_train[order[:WARM]], _labels(data))
+    model = _estimator(trial, given, data).initialize(
+        data.X_train[order[:WARM]], data.y_train[order[:WARM]], _labels(data)
+    )
     points, seconds = [], 0.0
     for first, last in _stretches(min(len(order), trial.moments[-1]), trial.moments):
         pick = order[first:last]

@@ -1,20 +1,19 @@
 """The classifier."""
 
-import math
 from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 from river import base
 
+from ..core.precision import DEFAULT
 from ..estimators import KernelClassifier as Estimator
 from ..estimators import labels
-from ..estimators.calibration import probabilities
+from ..estimators.calibration import RowCalibration
 from ..model import Model
 from ..recipe import Recipe
 from .frames import as_frame, as_series
 from .learner import KernelLearner, Row
-from .watch import Watch
 
 
 class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
@@ -70,14 +69,14 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         lam: float | None = None,
         budget: int | str | None = None,
         warm_up: int = 128,
-        dtype: str = "float32",
+        dtype: str = DEFAULT,
         seed: int | None = None,
     ):
         super().__init__(algorithm, kernel, gamma, loss, lam, budget, warm_up, dtype, seed)
         self._index: dict[Hashable, int] = {}  # of every label, in the order in which they came,
         self._labels: list[Any] = []
         self._targets: list[Any] = []  # and what each of them is to the loss
-        self._watch: Watch | None = None  # none where the loss is a likelihood
+        self._calibration: RowCalibration | None = None  # none where the loss is a likelihood
 
     @property
     def _multiclass(self) -> bool:
@@ -99,10 +98,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         if len(self._labels) < 2:
             return dict.fromkeys(self._labels, 1.0)
         scores = self._scores_one(x)
-        if self._watch is None:
+        if self._calibration is None:
             found = self._probabilities(scores[None])[0].tolist()
         else:
-            found = softmax([0.0, *scores] if len(scores) == 1 else scores.tolist(), self._watch.slope)
+            found = self._calibration.probabilities_one(scores)
         return dict(zip(self._labels, found, strict=True))
 
     def predict_many(self, X: Any) -> Any:
@@ -121,8 +120,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     def _probabilities(self, scores: np.ndarray) -> np.ndarray:
         assert self._model is not None
-        if self._watch is not None:
-            return probabilities(scores, self._watch.slope)
+        if self._calibration is not None:
+            return self._calibration.probabilities(scores)
         found = self._model.recipe.loss.probabilities(scores)
         assert found is not None
         return found
@@ -146,29 +145,27 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     def _begin(self, X: np.ndarray, targets: list[int]) -> Model:
         classes = np.arange(len(self._labels))
-        model: Model = self._estimator(self._drawn).begin(X, np.array(targets), classes).model_
+        model: Model = self._estimator(self._drawn).initialize(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
         likelihood = model.recipe.loss.probabilities(np.zeros((1, 2))) is not None
-        self._watch = None if likelihood else Watch(model.n_outputs)
+        self._calibration = None if likelihood else RowCalibration(model.n_outputs)
         return model
 
     def _grow(self, model: Model, width: int) -> Model:
-        estimator, classes = self._estimator(0), np.arange(len(self._labels))
-        loss, outputs = estimator._begin_targets(classes, np.ones(len(classes)), classes)
-        mix = mixture(model.n_outputs, outputs, loss.gap)
-        self._targets = labels.targets(classes, len(classes), loss).tolist()
-        if self._watch is not None and outputs != model.n_outputs:
-            self._watch = self._watch.mixed(mix)
-        return model.grown(estimator._chosen_recipe(loss), width, mix)
+        classes = np.arange(len(self._labels))
+        recipe = self._estimator(0).resolve_recipe(len(classes))
+        mix = mixture(model.n_outputs, labels.outputs(len(classes), recipe.loss), recipe.loss.gap)
+        self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
+        if self._calibration is not None and len(mix) != model.n_outputs:
+            self._calibration = self._calibration.mixed(mix)
+        return model.expand(recipe, width, mix)
 
     def _learn_row(self, model: Model, row: np.ndarray, target: int, w: float) -> None:
-        watch = self._watch
-        scores = model.predict_one(row) if watch is not None and watch.due() else None
+        calibration = self._calibration
+        scores = model.scores_one(row) if calibration is not None and calibration.due() else None
         model.learn_one(row, self._targets[target], w)
-        if watch is not None:
-            watch.rows += 1
-            if scores is not None:
-                watch.add(scores, target)
+        if calibration is not None:
+            calibration.learned(scores, target)
 
 
 def mixture(before: int, after: int, gap: float) -> np.ndarray:
@@ -181,15 +178,3 @@ def mixture(before: int, after: int, gap: float) -> np.ndarray:
         return np.eye(before)
     old = np.array([[-0.5 * gap], [0.5 * gap]]) if before == 1 else np.eye(before)
     return np.concatenate([old, np.tile(old.mean(axis=0), (after - len(old), 1))])
-
-
-def softmax(scores: list[float], slope: float) -> list[float]:
-    """Probabilities of a single row, for which NumPy's calls would take longer.
-
-    >>> softmax([0.0, math.log(3.0)], 1.0)
-    [0.25, 0.75]
-    """
-    top = max(scores)
-    parts = [math.exp(slope * (score - top)) for score in scores]
-    total = sum(parts)
-    return [part / total for part in parts]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..inputs import largest
+from ..core.precision import largest
 
 
 class Features:

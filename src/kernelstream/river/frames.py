@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..inputs import largest
+from ..core.precision import largest
 from .features import Features, reason
 
 try:

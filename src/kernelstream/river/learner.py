@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.inputs import as_weights
 from ..estimators.base import unchanged_on_error
-from ..inputs import as_weights
 from ..model import Model
 from .features import Features, reason
 from .frames import column, table
@@ -155,13 +155,13 @@ class KernelLearner(Parameters):
         assert self._model is not None
         row = self._features.read_known(x)
         try:
-            return self._model.predict_one(row)
+            return self._model.scores_one(row)
         except ValueError as error:
             raise self._in_words(x, error) from None
 
     def _scores_many(self, X: Any) -> np.ndarray:
         assert self._model is not None
-        return self._model.predict_many(self._arranged(*table(X, self._model.dtype)))
+        return self._model.scores_many(self._arranged(*table(X, self._model.dtype)))
 
     def _in_words(self, x: Any, error: ValueError) -> ValueError:
         """An error that names the feature, where it was one."""

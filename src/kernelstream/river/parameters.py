@@ -45,9 +45,7 @@ class Parameters(base.Estimator):
                 )
         if not isinstance(self.warm_up, int) or self.warm_up < 1:
             raise ValueError(f"warm_up is {self.warm_up!r}; it must be a whole number of rows, 1 or more.")
-        estimator = self._estimator(0 if self.seed is None else self.seed)
-        estimator._validate_params()
-        estimator._chosen_recipe(estimator._chosen_loss())
+        self._estimator(0 if self.seed is None else self.seed).resolve_recipe()
 
     def _estimator(self, seed: int) -> Any:
         """The scikit-learn estimator that these parameters would make: it knows the recipe they mean."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from river import base
 
+from ..core.precision import DEFAULT
 from ..estimators import KernelRegressor as Estimator
 from ..model import Model
 from ..recipe import Recipe
@@ -55,7 +56,7 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
         budget: int | str | None = None,
         warm_up: int = 128,
         scale_target: bool = True,
-        dtype: str = "float32",
+        dtype: str = DEFAULT,
         seed: int | None = None,
     ):
         self.scale_target = scale_target
@@ -85,14 +86,13 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     _welcome = _known
 
     def _begin(self, X: np.ndarray, targets: list[float]) -> Model:
-        estimator = self._estimator(self._drawn).begin(X, np.array(targets))
+        estimator = self._estimator(self._drawn).initialize(X, np.array(targets))
         self._mean, self._scale = float(estimator.target_mean_[0]), float(estimator.target_scale_[0])
         model: Model = estimator.model_
         return model
 
     def _grow(self, model: Model, width: int) -> Model:
-        estimator = self._estimator(0)
-        return model.grown(estimator._chosen_recipe(estimator._chosen_loss()), width, np.eye(1))
+        return model.expand(self._estimator(0).resolve_recipe(), width, np.eye(1))
 
     def _learn_row(self, model: Model, row: np.ndarray, target: float, w: float) -> None:
         model.learn_one(row, (target - self._mean) / self._scale, w)

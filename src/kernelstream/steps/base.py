@@ -1,6 +1,6 @@
 """Steps: how far along the gradient, and how much of the old function is kept."""
 
-from ..strategy import Strategy, lowered
+from ..core.strategy import Strategy, lowered
 
 
 class Step(Strategy):

@@ -1,6 +1,6 @@
 """The step of Pegasos, with the offset that tames its beginning."""
 
-from ..strategy import NonNegative, Positive, strategy
+from ..core.strategy import NonNegative, Positive, strategy
 from .base import Step
 
 
@@ -16,9 +16,9 @@ class InverseTime(Step):
     t0: NonNegative = 0.0
 
     @staticmethod
-    def offset(lam: float) -> "InverseTime":
-        """The schedule with t₀ = 2/λ."""
-        return InverseTime(lam, 2.0 / lam)
+    def offset(lam: float, factor: float = 2.0) -> "InverseTime":
+        """The schedule with t₀ = factor/λ: no step exceeds 1/factor."""
+        return InverseTime(lam).replace(t0=factor / lam)  # a λ of 0 is refused first
 
     def rate(self, t, loss, curve):
         return 1.0 / (self.lam * (t + self.t0))

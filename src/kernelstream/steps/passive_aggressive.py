@@ -1,6 +1,6 @@
 """Steps that put the example in hand right, as far as a cap allows."""
 
-from ..strategy import Positive, strategy
+from ..core.strategy import Positive, strategy
 from .base import Step
 
 

@@ -1,6 +1,6 @@
 """Constant steps and steps that fall as a power of time."""
 
-from ..strategy import NonNegative, Positive, strategy
+from ..core.strategy import NonNegative, Positive, strategy
 from .base import Step
 
 

@@ -1,6 +1,6 @@
 """The shifting perceptron's step: old mistakes fade as new ones come."""
 
-from ..strategy import Positive, strategy
+from ..core.strategy import Positive, strategy
 from .base import Step
 
 

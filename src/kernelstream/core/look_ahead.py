@@ -1,0 +1,179 @@
+"""Exact look-ahead: the kernel values of the next examples, all in one matrix product.
+
+A row at a time, the support vectors pass through the cache for every example. Here the rows of the next `length`
+examples are computed together, and every change of a support vector meanwhile is made good in the rows that still
+wait. The examples are then learned one by one as the algorithm demands: the model is that of row by row, to rounding.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .expansion import load
+from .numba.lowering import by_row, compiled
+from .numba.math import cast
+from .rows import length, sqnorm
+from .state import one
+from .strategy import Count, Dims, Strategy, lowered, strategy
+
+# below so many support vectors or features a row by itself is as quick
+LEAST, WIDE = 128, 32
+
+
+class LookAhead(Strategy):
+    """Who computes the kernel row of an example. The base does, when it is asked."""
+
+    __slots__ = ()
+
+    def init(self, dims) -> tuple:
+        return ()
+
+    @lowered
+    def forget(self, own):
+        """Other rows than those foreseen will come."""
+
+    @lowered
+    def foresee(self, own, r, st, X, i):
+        """Row i of X is next."""
+
+    @lowered
+    def serve(self, own, r, st, x, xx, n):
+        """work.row[j] = κ(x_j, x)."""
+        r.kernel.row(st.expansion.sv, st.expansion.sq, x, xx, n, st.work.row, st.scratch)
+
+    # a support vector has come, is about to go (the last takes its slot), has been replaced
+    @lowered
+    def inserted(self, own, r, st, j):
+        pass
+
+    @lowered
+    def dropping(self, own, r, st, j):
+        pass
+
+    @lowered
+    def replaced(self, own, r, st, j):
+        pass
+
+
+@strategy
+class RowByRow(LookAhead):
+    """No look-ahead."""
+
+
+class Block(NamedTuple):
+    x: np.ndarray  # (d, length) the rows, on the last axis like support vectors
+    xx: np.ndarray  # their squared norms
+    sq: np.ndarray  # (capacity,) squared norms of the SVs, in the precision of the store
+    K: np.ndarray  # (length, capacity) kernel values
+
+
+def block(length: int, dims: Dims) -> Block:
+    d, cap, dtype = dims.features, dims.capacity, dims.dtype
+    return Block(np.zeros((d, length), dtype), np.zeros(length), np.zeros(cap, dtype), np.zeros((length, cap), dtype))
+
+
+class BlockState(NamedTuple):
+    block: Block
+    at: np.ndarray  # the row in hand; `length` if there is none
+    wait: np.ndarray  # examples to come before the next block is tried
+    z: np.ndarray  # (d,) a support vector that has changed
+    column: np.ndarray  # (length,) its kernel values
+
+
+@compiled
+def fill(kernel, block, sv, sq, n):
+    """Kernel values of the rows of a block; False, and nothing done, if they would not be exact enough."""
+    largest = 0.0
+    for j in range(n):
+        largest = max(largest, sq[j])
+    most = 0.0
+    for i in range(block.xx.shape[0]):
+        most = max(most, block.xx[i])
+    if not kernel.safe(largest + most, sv):
+        return False
+    for j in range(sv.shape[1]):
+        block.sq[j] = cast(sq[j], sv)
+    kernel.product(sv, block.sq, block.x, block.xx, n, block.K)
+    return True
+
+
+def _read(X, block, start):
+    """Copy the next rows into the block; False if X has not as many, or one is not finite."""
+    x, xx = block.x, block.xx
+    if start + xx.shape[0] > length(X):
+        return False
+    for i in range(xx.shape[0]):
+        row = X[start + i]
+        xx[i] = sqnorm(row)
+        if not math.isfinite(xx[i]):
+            return False
+        for k in range(x.shape[0]):
+            x[k, i] = row[k]
+    return True
+
+
+def _read_sparse(X, block, start):
+    # a sparse row costs its non-zeros only, which no dense product can match
+    return False
+
+
+read = by_row(_read, _read_sparse)
+
+
+@strategy
+class Blocks(LookAhead):
+    """Rows of the next `length` examples by one matrix product, wherever X is dense and long enough."""
+
+    length: Count = 64
+
+    def init(self, dims):
+        return BlockState(
+            block(self.length, dims), one(self.length, np.int64), one(0, np.int64),
+            np.zeros(dims.features, dims.dtype), np.zeros(self.length, dims.dtype),
+        )  # fmt: skip
+
+    def forget(self, own):
+        own.at[0] = self.length
+        own.wait[0] = 0
+
+    def foresee(self, own, r, st, X, i):
+        ex = st.expansion
+        own.at[0] = min(own.at[0] + 1, self.length)
+        if own.wait[0] > 0:
+            own.wait[0] -= 1
+        elif own.at[0] == self.length and ex.n[0] >= LEAST and 2 * ex.n[0] >= ex.sq.shape[0]:
+            if read(X, own.block, i) and fill(r.kernel, own.block, ex.sv, ex.sq, ex.n[0]):
+                own.at[0] = 0
+            else:
+                own.wait[0] = self.length
+
+    def serve(self, own, r, st, x, xx, n):
+        row, ex = st.work.row, st.expansion
+        if own.at[0] < self.length:
+            ready = own.block.K[own.at[0]]
+            for j in range(n):
+                row[j] = ready[j]
+        else:
+            r.kernel.row(ex.sv, ex.sq, x, xx, n, row, st.scratch)
+
+    def inserted(self, own, r, st, j):
+        self.renew(own, r, st, j)
+
+    def replaced(self, own, r, st, j):
+        self.renew(own, r, st, j)
+
+    @lowered
+    def renew(self, own, r, st, j):
+        """SV j is new: its values in the rows that wait."""
+        first, block, column = own.at[0] + 1, own.block, own.column
+        if first < self.length:
+            load(st.expansion, j, own.z)
+            r.kernel.row(block.x, block.xx, own.z, st.expansion.sq[j], self.length, column, st.scratch)
+            for i in range(first, self.length):
+                block.K[i, j] = column[i]
+
+    def dropping(self, own, r, st, j):
+        K, last = own.block.K, st.expansion.n[0] - 1
+        for i in range(own.at[0] + 1, self.length):
+            K[i, j] = K[i, last]

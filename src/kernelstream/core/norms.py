@@ -1,0 +1,139 @@
+"""‖f‖², kept up to date where something needs it.
+
+Every change of f changes ‖f‖² by an amount that is known at the time: adding a at x by 2a·f(x) + ‖a‖²κ(x, x), taking
+Δ = Σ δ_i κ(x_i, ·) away by −2 Σ δ_i·f(x_i) + ‖Δ‖². Where nothing asks for the norm, these rows are not computed.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .expansion import coefficient, column, load, score
+from .state import one
+from .strategy import Strategy, lowered, strategy
+
+
+class Norm(Strategy):
+    """Keeper of ‖f‖². The base does nothing and knows nothing."""
+
+    __slots__ = ()
+
+    @lowered
+    def square(self, own):
+        """‖f‖², NaN if it is not tracked."""
+        return math.nan
+
+    @lowered
+    def adding(self, own, r, st, a, kxx):
+        """f is about to gain a κ(x, ·); work.row is the row of x."""
+
+    @lowered
+    def scaled(self, own, q):
+        """f has been multiplied by q."""
+
+    @lowered
+    def taking(self, own, r, st, x, xx, a):
+        """f is about to lose a κ(x, ·), as a part of some Δ; x is dense."""
+
+    @lowered
+    def taking_sv(self, own, r, st, j, a):
+        """The same for SV j."""
+
+    @lowered
+    def shifted(self, own, amount):
+        """‖f‖² changes by `amount`."""
+
+    @lowered
+    def changing(self, own, r, st, c, j, change):
+        """The actual coefficient a_jc is about to change by `change`."""
+
+    @lowered
+    def refresh(self, own, r, st):
+        """f has changed in a way that nobody followed."""
+
+    def adopt(self, own, square: float) -> None:
+        """Start over from a given ‖f‖² (from Python)."""
+
+
+@strategy
+class Untracked(Norm):
+    """Nobody asked."""
+
+
+class NormState(NamedTuple):
+    square: np.ndarray
+    f: np.ndarray
+    additions: np.ndarray  # since it was computed afresh
+    gain: np.ndarray  # how much re-scaling has magnified the rounding of then
+
+
+@strategy
+class Tracked(Norm):
+    """‖f‖² by its changes, computed afresh now and then so that rounding does not add up.
+
+    With `orthonormal` the basis functions are, and ‖f‖² is the sum of squares of the coefficients.
+    """
+
+    orthonormal: bool = False
+
+    def init(self, dims):
+        return NormState(one(), np.zeros(dims.outputs), one(0, np.int64), one(1.0))
+
+    def square(self, own):
+        return own.square[0]
+
+    def adding(self, own, r, st, a, kxx):
+        ex, f = st.expansion, own.f
+        n = ex.n[0]
+        own.additions[0] += 1
+        # at most one row in sixteen goes into this, and one per discard where discarding re-scales
+        if own.gain[0] > 8.0 or own.additions[0] >= max(65536, 16 * n):
+            self.refresh(own, r, st)
+        score(ex, st.work.row, n, f)
+        for c in range(a.shape[0]):
+            own.square[0] += 2.0 * a[c] * f[c] + a[c] * a[c] * kxx
+        own.square[0] = max(own.square[0], 0.0)
+
+    def scaled(self, own, q):
+        own.square[0] *= q * q
+        own.gain[0] = max(1.0, own.gain[0] * q * q)
+
+    def taking(self, own, r, st, x, xx, a):
+        ex, f = st.expansion, own.f
+        r.kernel.row(ex.sv, ex.sq, x, xx, ex.n[0], st.work.column, st.scratch)
+        score(ex, st.work.column, ex.n[0], f)
+        for c in range(a.shape[0]):
+            own.square[0] -= 2.0 * a[c] * f[c]
+
+    def taking_sv(self, own, r, st, j, a):
+        load(st.expansion, j, st.work.point)
+        self.taking(own, r, st, st.work.point, st.expansion.sq[j], a)
+
+    def shifted(self, own, amount):
+        own.square[0] = max(own.square[0] + amount, 0.0)
+
+    def changing(self, own, r, st, c, j, change):
+        ex = st.expansion
+        column(r, st, j)
+        score(ex, st.work.column, ex.n[0], own.f)
+        self.shifted(own, 2.0 * change * own.f[c] + change * change * ex.diag[j])
+
+    def refresh(self, own, r, st):
+        """‖f‖² = aᵀKa from nothing."""
+        ex = st.expansion
+        total = 0.0
+        for j in range(ex.n[0]):
+            if self.orthonormal:
+                coefficient(ex, j, own.f)
+            else:
+                column(r, st, j)
+                score(ex, st.work.column, ex.n[0], own.f)
+            for c in range(ex.coef.shape[0]):
+                total += ex.scale[0] * ex.coef[c, j] * own.f[c]
+        own.square[0] = max(total, 0.0)
+        own.additions[0] = 0
+        own.gain[0] = 1.0
+
+    def adopt(self, own, square):
+        own.square[0] = square

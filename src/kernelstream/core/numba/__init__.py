@@ -1,0 +1,1 @@
+"""The only code that knows numba: how values, states and rows of ours become types of compiled code."""

@@ -1,0 +1,60 @@
+"""What depends on the precision of the support vectors. A narrower store, float16 say, would begin here.
+
+Support vectors and kernel values are float32 or float64; coefficients, norms and inverses are always float64. Compiled
+code asks with the array `sv` in hand; its item size is a constant to the compiler.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from .numba.lowering import callable_anywhere
+
+DTYPES = ("float32", "float64")
+DEFAULT = "float32"
+
+
+def largest(dtype: Any) -> float:
+    """The largest number that may be learned: beyond it the square of a float64 is infinite."""
+    return float(np.finfo(np.float32).max) if dtype == np.float32 else 1e150
+
+
+def any_finite(dtype: Any) -> bool:
+    """Whether every finite number of this type may be learned."""
+    return largest(dtype) == float(np.finfo(dtype).max)
+
+
+@callable_anywhere
+def is_double(array):
+    return array.itemsize == 8
+
+
+@callable_anywhere
+def tolerance(sv):
+    """Relative difference below which coefficients count as equal."""
+    return 1e-9 if is_double(sv) else 1e-5
+
+
+@callable_anywhere
+def jitter(sv):
+    """Added to the diagonal of a Gram matrix, relative to κ(x, x): above the rounding of the kernel values."""
+    return 1e-12 if is_double(sv) else 1e-6
+
+
+@callable_anywhere
+def dependent(sv):
+    """Squared distance from the span, relative to κ(x, x), below which a point is folded in: 1/Q stays well above the
+    rounding of rank-one updates."""
+    return 1e-6 if is_double(sv) else 1.6e-5
+
+
+@callable_anywhere
+def drift(sv):
+    """How far a column of QK may be from that of the identity before the inverse is rebuilt."""
+    return 1e-6 if is_double(sv) else 1e-2
+
+
+@callable_anywhere
+def cancellation(like):
+    """The largest (‖x‖² + ‖z‖²) · |dκ/du| at which ‖x‖² + ‖z‖² − 2x·z is exact enough: some 3e-5 in the kernel."""
+    return 1e10 if is_double(like) else 160.0

@@ -1,0 +1,61 @@
+"""Things that have a name: recipes, kernels and losses, the library's own and those that users add."""
+
+import importlib
+from typing import Any, TypeVar
+
+from .strategy import Strategy
+
+T = TypeVar("T")
+
+# Strategy classes of users that model files may hold, by name; those of the library need no entry.
+USER_STRATEGIES: dict[str, type[Strategy]] = {}
+
+
+class Registry(dict[str, T]):
+    """Values by name; `what` is the word for one of them in messages."""
+
+    def __init__(self, what: str, members: dict[str, T]):
+        super().__init__(members)
+        self.what = what
+
+    def register(self, name: str, value: T) -> T:
+        """Add a value of your own under a new name, which estimators, commands and model files then accept."""
+        if not isinstance(name, str) or not name or (name in self and self[name] is not value):
+            raise ValueError(f"register: {name!r} is taken, or not a name. Choose another for this {self.what}.")
+        if isinstance(value, Strategy):
+            register_strategy(type(value))
+        self[name] = value
+        return value
+
+    def find(self, name: str) -> T:
+        """The value of a name. `module:name` imports one of the user's own and registers it."""
+        if name in self:
+            return self[name]
+        module, colon, attribute = name.partition(":")
+        if not colon:
+            raise ValueError(
+                f"unknown {self.what} {name!r}. Available: {', '.join(self)}; or module:name for one of your own."
+            )
+        try:
+            found: Any = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            raise ValueError(f"{self.what} {name!r} cannot be imported: {error}.") from None
+        return self.register(name, found)
+
+    def knows(self, name: object) -> bool:
+        """Whether `find` may succeed: a name in the registry, or module:name."""
+        return isinstance(name, str) and (name in self or ":" in name)
+
+
+def register_strategy(cls: type[Strategy]) -> type[Strategy]:
+    """Let model files hold a strategy class of your own. Whoever loads such a file registers the class first.
+
+    Can be used as a decorator above `@strategy`. A class of the library needs no registration.
+    """
+    package = __name__.partition(".")[0]
+    if cls.__module__.partition(".")[0] != package:
+        other = USER_STRATEGIES.setdefault(cls.__name__, cls)
+        if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise ValueError(f"register_strategy: {other!r} has the name {cls.__name__!r} already. Choose another.")
+        USER_STRATEGIES[cls.__name__] = cls
+    return cls

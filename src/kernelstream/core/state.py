@@ -1,0 +1,179 @@
+"""Everything a learner remembers, as NamedTuples of arrays: allocated once, copied to grow, counted in bytes.
+
+Single numbers are arrays of length 1, so that compiled code changes them in place and Python reads them at once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .strategy import Dims
+
+HISTORY = 512  # points kept of the number of SVs over time
+
+
+class Expansion(NamedTuple):
+    """f(·) = scale · Σ_{j<n} coef[:, j] κ(sv[:, j], ·), the SVs on the last axis, so that loops over them vectorise."""
+
+    sv: np.ndarray  # (d, capacity)
+    sq: np.ndarray  # ‖x_j‖²
+    diag: np.ndarray  # κ(x_j, x_j)
+    coef: np.ndarray  # (c, capacity), float64
+    age: np.ndarray  # the update that brought x_j
+    n: np.ndarray
+    scale: np.ndarray  # one factor for all, so that a decay costs O(1)
+
+
+class Scratch(NamedTuple):
+    """What a kernel may scribble on while it computes a row. Prediction brings its own: threads share a model."""
+
+    wide: np.ndarray  # (capacity,) float64
+    x: np.ndarray  # (d,)
+    z: np.ndarray  # (d,)
+    indices: np.ndarray  # of the few features of a dense row that are not 0,
+    values: np.ndarray  # and what they are
+
+
+class Work(NamedTuple):
+    """The example in hand."""
+
+    row: np.ndarray  # κ(x_j, x) for all SVs; moves with them
+    column: np.ndarray  # kernel values of some SV, or of a point between two
+    weight: np.ndarray  # (capacity,) float64
+    point: np.ndarray  # (d,) the place that `column` is about
+    f: np.ndarray  # f(x)
+    g: np.ndarray  # ∂ℓ/∂f(x)
+    a: np.ndarray  # a coefficient on its way in or out
+
+
+class Batch(NamedTuple):
+    """Examples that wait for the end of their mini-batch."""
+
+    x: np.ndarray  # (m, d)
+    xx: np.ndarray
+    b: np.ndarray  # (c, m) share of the mean gradient
+    loss: np.ndarray
+    curve: np.ndarray  # ‖g‖² κ(x, x)
+    verdict: np.ndarray  # ADD or FOLD
+    seen: np.ndarray
+    staged: np.ndarray
+
+
+class Run(NamedTuple):
+    """Clock, random state, and the record of the run."""
+
+    t: np.ndarray  # updates
+    seen: np.ndarray  # examples
+    rng: np.ndarray
+    eta: np.ndarray  # the last step's length
+    active: np.ndarray  # updates that had a gradient
+    added: np.ndarray  # support vectors that the update in hand has added
+    lossy: np.ndarray  # examples with a loss
+    loss: np.ndarray  # their sum of losses
+    maintained: np.ndarray  # budget maintenance: how often,
+    delta: np.ndarray  # the last ‖Δ_t‖ = ‖f_before − f_after‖,
+    delta_sum: np.ndarray  # Σ ‖Δ_t‖,
+    error_sum: np.ndarray  # and Σ ‖Δ_t‖/η_t, the gradient errors of BPegasos Theorem 1
+    history: np.ndarray  # (2, HISTORY): t and n, every `stride` updates
+    kept: np.ndarray  # how many of them, and their stride
+
+
+class State(NamedTuple):
+    expansion: Expansion
+    scratch: Scratch
+    work: Work
+    batch: Batch
+    run: Run
+    inverse: tuple
+    norm: tuple
+    admission: tuple
+    maintenance: tuple
+    bound: tuple
+    output: tuple
+    look_ahead: tuple
+
+
+# what means nothing between two calls, and is not written to a file
+PASSING = ("scratch", "work", "look_ahead")
+
+
+def one(value=0, dtype=np.float64) -> np.ndarray:
+    return np.full(1, value, dtype)
+
+
+def scratch(dims: Dims) -> Scratch:
+    cap, d, dtype = dims.capacity, dims.features, dims.dtype
+    return Scratch(
+        np.zeros(cap), np.zeros(d, dtype), np.zeros(d, dtype), np.zeros(d // 4, np.int32), np.zeros(d // 4, dtype)
+    )
+
+
+def allocate(recipe, dims: Dims) -> State:
+    """A fresh state: f = 0."""
+    cap, d, c, dtype, m = dims.capacity, dims.features, dims.outputs, dims.dtype, dims.batch
+    integer = np.int64
+    return State(
+        Expansion(
+            sv=np.zeros((d, cap), dtype), sq=np.zeros(cap), diag=np.zeros(cap), coef=np.zeros((c, cap)),
+            age=np.zeros(cap, integer), n=one(0, integer), scale=one(1.0),
+        ),
+        scratch(dims),
+        Work(
+            row=np.zeros(cap, dtype), column=np.zeros(cap, dtype), weight=np.zeros(cap), point=np.zeros(d, dtype),
+            f=np.zeros(c), g=np.zeros(c), a=np.zeros(c),
+        ),
+        Batch(
+            x=np.zeros((m, d), dtype), xx=np.zeros(m), b=np.zeros((c, m)), loss=np.zeros(m),
+            curve=np.zeros(m), verdict=np.zeros(m, integer), seen=one(0, integer), staged=one(0, integer),
+        ),
+        Run(
+            t=one(0, integer), seen=one(0, integer), rng=one(dims.seed, np.uint64), eta=one(),
+            active=one(0, integer), added=one(0, integer), lossy=one(0, integer), loss=one(),
+            maintained=one(0, integer), delta=one(), delta_sum=one(), error_sum=one(),
+            history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),
+        ),
+        recipe.inverse.init(dims),
+        recipe.norm.init(dims),
+        recipe.admission.init(dims),
+        recipe.maintenance.init(dims),
+        recipe.bound.init(dims),
+        recipe.output.init(dims),
+        recipe.look_ahead.init(dims),
+    )  # fmt: skip
+
+
+class Derived(NamedTuple):
+    """A node that can be computed again: neither pickled nor counted as a model's memory."""
+
+    value: tuple = ()
+
+
+def copy_into(old, new) -> None:
+    """Copy every array of `old` into the leading part of its larger twin in `new`."""
+    if isinstance(old, np.ndarray):
+        new[tuple(slice(0, k) for k in old.shape)] = old
+    elif not isinstance(old, Derived):
+        for a, b in zip(old, new, strict=True):
+            copy_into(a, b)
+
+
+def arrays(node):
+    """Every array of a state that makes up the model."""
+    if isinstance(node, np.ndarray):
+        yield node
+    elif not isinstance(node, Derived):
+        for part in node:
+            yield from arrays(part)
+
+
+def nbytes(node) -> int:
+    return sum(a.nbytes for a in arrays(node))
+
+
+def without_derived(node):
+    """The state as it is saved."""
+    if isinstance(node, np.ndarray):
+        return node
+    if isinstance(node, Derived) or not node:
+        return type(node)()
+    return type(node)(*[without_derived(part) for part in node])

@@ -1,0 +1,257 @@
+"""What a strategy is: an immutable value with checked parameters, whose methods run compiled.
+
+A slot (kernel, loss, step, …) is an abstract class that names its compiled methods with `@lowered`. A strategy is
+a final class under a slot, declared with `@strategy`: annotations are its parameters, methods its behaviour.
+
+>>> from kernelstream.losses import ScalarLoss
+>>> @strategy
+... class Cubic(ScalarLoss):
+...     weight: Positive = 1.0
+...     def value(self, z, y):
+...         return self.weight * abs(z - y) ** 3
+...     def slope(self, z, y):
+...         return 3.0 * self.weight * abs(z - y) * (z - y)
+>>> Cubic(2).slope(1.5, 1.0)
+1.5
+>>> Cubic(-1)
+Traceback (most recent call last):
+    ...
+ValueError: Cubic: weight must be a number above 0, not -1.
+"""
+
+import collections
+import inspect
+import math
+import numbers
+from collections.abc import Callable
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, Self, Union, dataclass_transform, get_args, get_origin
+
+import numpy as np
+
+from .numba.lowering import LOWERED, lower_method, lower_values
+
+
+class Interval(NamedTuple):
+    """The numbers a parameter may take, in words and as a test."""
+
+    words: str
+    holds: Callable[[float], bool]
+
+
+Positive = Annotated[float, Interval("a number above 0", lambda v: v > 0 and math.isfinite(v))]
+NonNegative = Annotated[float, Interval("a number of at least 0", lambda v: v >= 0 and math.isfinite(v))]
+Share = Annotated[float, Interval("a number above 0 and at most 1", lambda v: 0 < v <= 1)]
+Whole = Annotated[int, Interval("a whole number of at least 0", lambda v: v >= 0)]
+Count = Annotated[int, Interval("a whole number of at least 1", lambda v: v >= 1)]
+
+
+class Dims(NamedTuple):
+    """The sizes that states are allocated for."""
+
+    capacity: int
+    features: int
+    outputs: int
+    dtype: np.dtype
+    batch: int = 1
+    retired: int = 0
+    seed: int = 0
+
+
+class Facts(NamedTuple):
+    """What is known of a stream when learning starts: a recipe may leave parameters open until then."""
+
+    X: Any
+    y: np.ndarray
+    outputs: int
+    dtype: np.dtype
+    total: int | None = None
+
+    @property
+    def features(self) -> int:
+        return int(self.X.shape[1])
+
+
+class Strategy:
+    """Base of every slot."""
+
+    __slots__ = ()
+    _fields: tuple[str, ...] = ()
+    __array_ufunc__ = None  # a NumPy number times a kernel is the kernel's business
+
+    @staticmethod
+    def complete(values: dict[str, Any]) -> dict[str, Any]:
+        """Parameters as they are kept, from those given."""
+        return values
+
+    def check(self) -> None:
+        """Raise a ValueError in a sentence if the parameters do not go together."""
+
+    def init(self, dims: Dims) -> tuple:
+        """The strategy's own state: () or a NamedTuple of arrays."""
+        return ()
+
+    def resolve(self, facts: Facts) -> "Strategy":
+        """The same strategy with every open parameter decided from the stream's first rows."""
+        return self.replace(
+            **{name: v.resolve(facts) for name, v in self.parameters().items() if isinstance(v, Strategy)}
+        )
+
+    def parameters(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._fields}
+
+    def replace(self, **changes) -> Self:
+        """A copy with some parameters changed; `kernel__gamma=2` reaches into a part."""
+        nested: dict[str, dict] = {}
+        values = self.parameters()
+        for name, value in changes.items():
+            head, _, rest = name.partition("__")
+            if head not in values:
+                known = ", ".join(values) or "none"
+                raise ValueError(f"{type(self).__name__} has no parameter {head!r}. Its parameters: {known}.")
+            if rest:
+                nested.setdefault(head, {})[rest] = value
+            else:
+                values[head] = value
+        for head, inner in nested.items():
+            if not isinstance(values[head], Strategy):
+                raise ValueError(f"{type(self).__name__}: {head} = {values[head]!r} has no parameters of its own.")
+            values[head] = values[head].replace(**inner)
+        return type(self)(**values)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.parameters().items())})"
+
+    def __eq__(self, other):
+        # as plain tuples, Hinge() and Logistic() would be equal
+        return type(self) is type(other) and tuple(self) == tuple(other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash((type(self), tuple(self)))
+
+    def __reduce__(self):
+        return type(self), tuple(self)
+
+
+lower_values(Strategy)
+
+# The compiled methods of all slots. Compiled code finds a method by its name, whatever the slot: no parameter may have
+# one of these names, and that must not depend on which slots have been imported.
+RESERVED = frozenset(
+    [
+        "absorb",
+        "adding",
+        "admit",
+        "at",
+        "changed",
+        "changing",
+        "decay",
+        "diagonal",
+        "drifted",
+        "dropping",
+        "due",
+        "enforce",
+        "foresee",
+        "forget",
+        "gradient",
+        "inserted",
+        "maintain",
+        "observed",
+        "of",
+        "pair",
+        "pick",
+        "prepare",
+        "product",
+        "rate",
+        "rebuild",
+        "reduce",
+        "refresh",
+        "removals",
+        "renew",
+        "replaced",
+        "residual",
+        "retired",
+        "retiring",
+        "room",
+        "row",
+        "safe",
+        "scaled",
+        "serve",
+        "settling",
+        "shifted",
+        "slope",
+        "spread",
+        "square",
+        "steepness",
+        "taking",
+        "taking_sv",
+        "update",
+        "value",
+        "weights",
+    ]
+)
+
+
+def lowered(function=None, *, inline=False):
+    """Mark a method of a slot as one that compiled code calls; its signature binds all strategies of the slot."""
+
+    def register(function):
+        if function.__module__.partition(".")[0] == __name__.partition(".")[0] and function.__name__ not in RESERVED:
+            raise TypeError(f"the compiled method {function.__name__!r} is missing in RESERVED.")
+        lower_method(function.__name__, tuple(inspect.signature(function).parameters)[1:], inline)
+        return function
+
+    return register if function is None else register(function)
+
+
+def _checked(owner: str, name: str, kind, value):
+    """The value as its annotation wants it, or a ValueError in a sentence."""
+    if get_origin(kind) in (Union, UnionType):  # Positive | None, Positive | str
+        kind, *others = get_args(kind)
+        if type(value) in others:
+            return value
+    base, limits = (get_args(kind)[0], get_args(kind)[1]) if get_origin(kind) is Annotated else (kind, None)
+    if isinstance(base, type) and issubclass(base, Strategy) and not isinstance(value, base):
+        raise ValueError(f"{owner}: {name} must be a {base.__name__}, not {value!r}.")
+    if base not in (float, int):
+        return value
+    words = limits.words if limits else "a number" if base is float else "a whole number"
+    wanted = numbers.Real if base is float else numbers.Integral
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, wanted) or (limits and not limits.holds(value)):
+        raise ValueError(f"{owner}: {name} must be {words}, not {value!r}.")
+    return base(value)
+
+
+@dataclass_transform(frozen_default=True)
+def strategy(cls):
+    """Class decorator: annotated names become checked parameters of an immutable value."""
+    fields = inspect.get_annotations(cls, eval_str=True)
+    for name in fields:
+        if name in RESERVED or name in LOWERED or hasattr(cls.__mro__[1], name):
+            raise TypeError(
+                f"{cls.__name__}: the parameter {name!r} has the name of a method of strategies; choose another."
+            )
+    shape = collections.namedtuple(
+        cls.__name__, list(fields), defaults=[cls.__dict__[f] for f in fields if f in cls.__dict__]
+    )
+
+    def __new__(cls, *args, **kwargs):
+        try:
+            given = shape(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(
+                str(error).replace("__new__()", f"{cls.__name__}()").replace(f"{cls.__name__}.", "")
+            ) from None
+        values = cls.complete(given._asdict())
+        self = tuple.__new__(cls, [_checked(cls.__name__, f, kind, values[f]) for f, kind in fields.items()])
+        self.check()
+        return self
+
+    body = {k: v for k, v in cls.__dict__.items() if k not in fields and k not in ("__dict__", "__weakref__")}
+    body |= {"__new__": __new__, "__slots__": (), "_fields": shape._fields}
+    new = type(cls)(cls.__name__, (*cls.__bases__, shape), body)
+    new.__qualname__ = cls.__qualname__
+    return new

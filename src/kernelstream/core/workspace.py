@@ -1,0 +1,34 @@
+"""What a prediction writes on. A model may be shared by threads, so each of them has a workspace of its own."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .look_ahead import Block, block
+from .numba.cache import boxed
+from .state import Scratch, scratch
+from .strategy import Dims
+
+
+class Workspace(NamedTuple):
+    weights: np.ndarray  # (c, capacity) of the support vectors
+    row: np.ndarray  # kernel values of one row
+    scratch: Scratch
+    block: Block  # kernel values of many rows against the support vectors
+    retired: Block  # and against those that only the output has
+
+
+class Boxed(NamedTuple):
+    """A workspace, and the same as compiled code takes it."""
+
+    workspace: Workspace
+    node: Any
+
+
+def new_workspace(dims: Dims, retired: int, length: int) -> Boxed:
+    """For blocks of `length` rows, 0 for row by row; `retired` is room for what only the output has."""
+    large, rows = dims._replace(capacity=max(dims.capacity, retired)), block(length, dims)
+    beyond = block(length, dims._replace(capacity=retired))._replace(x=rows.x, xx=rows.xx)
+    weights, row = np.empty((dims.outputs, dims.capacity)), np.empty(large.capacity, dims.dtype)
+    workspace = Workspace(weights, row, scratch(large), rows, beyond)
+    return Boxed(workspace, boxed(workspace))

@@ -1,0 +1,81 @@
+"""From the parameters of an estimator to a recipe: names of kernels and losses, and what they add up to."""
+
+import inspect
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..kernels import KERNELS, Kernel
+from ..kernels import kernel as kernel_of_function
+from ..losses import LOSSES, Loss
+from ..recipe import Recipe
+from ..recipes import RECIPES
+
+KernelChoice = str | Kernel | Callable[[Any, Any], float]
+
+
+def parameters_of(algorithm: str) -> Mapping[str, inspect.Parameter]:
+    """What a recipe takes."""
+    return inspect.signature(RECIPES.find(algorithm)).parameters
+
+
+def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss | None) -> Loss:
+    """The loss that these parameters mean; `fallback` takes the place of a named recipe's own default."""
+    if isinstance(algorithm, Recipe):
+        return algorithm.loss
+    if loss is None:
+        takes = parameters_of(algorithm)
+        if "loss" not in takes:
+            return RECIPES.find(algorithm)().loss  # a part of the algorithm, like the perceptron's
+        return takes["loss"].default if fallback is None else fallback
+    return LOSSES.find(loss) if isinstance(loss, str) else loss
+
+
+def chosen_kernel(algorithm: str, kernel: KernelChoice | None, gamma: float | str | None) -> Kernel:
+    """The kernel that these parameters mean; where none is named, a Gaussian whose width comes from the data."""
+    if kernel is None:
+        own = parameters_of(algorithm)["kernel"].default
+        # a recipe's numeric default knows nothing of the data; a rule, such as OSKL's "auto", is part of the algorithm
+        found = own if isinstance(own.gamma, str) else KERNELS["gaussian"]
+    elif isinstance(kernel, str):
+        found = KERNELS.find(kernel)
+    else:
+        found = kernel if isinstance(kernel, Kernel) else kernel_of_function(kernel)
+    return found if gamma is None else found.replace(gamma=gamma)
+
+
+def chosen_recipe(
+    algorithm: str | Recipe, loss: Loss, *, loss_given: bool, kernel: KernelChoice | None, gamma: float | str | None,
+    **numbers: Any,
+) -> Recipe:  # fmt: skip
+    """The recipe with this loss. `numbers` are lam and budget, None where the recipe is to decide."""
+    if isinstance(algorithm, Recipe):
+        given = {"kernel": kernel, "gamma": gamma, "loss": True if loss_given else None, **numbers}
+        extra = [name for name, value in given.items() if value is not None]
+        if extra:
+            raise ValueError(
+                f"algorithm is a Recipe, which has a kernel, loss, lam and budget of its own, so {' and '.join(extra)} "
+                "must be None. Change the recipe, algorithm=recipe.replace(…), or give algorithm a name."
+            )
+        return algorithm.replace(loss=loss)
+    takes = parameters_of(algorithm)
+    numbers |= {"loss": loss if loss_given else None}
+    if "kernel" not in takes:
+        numbers |= {"kernel": kernel, "gamma": gamma}
+    given = {name: value for name, value in numbers.items() if value is not None}
+    for name, value in given.items():
+        if name not in takes:
+            raise ValueError(
+                f"algorithm {algorithm!r} takes no {name}, but {name}={value!r} was given. Its parameters: "
+                f"{', '.join(takes)}. Those beyond kernel, loss, lam and budget go into a recipe: "
+                f"algorithm=recipes.{algorithm}(…)."
+            )
+    with warnings.catch_warnings():
+        if not loss_given:
+            warnings.simplefilter("ignore")  # about a loss that the user did not choose
+        if "kernel" in takes:
+            given["kernel"] = chosen_kernel(algorithm, kernel, gamma)
+        if "loss" in takes:
+            given["loss"] = loss
+        # with more classes than two, a loss that is a part of the algorithm becomes its multi-class form
+        return RECIPES.find(algorithm)(**given).replace(loss=loss)

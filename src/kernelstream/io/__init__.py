@@ -1,1 +1,0 @@
-"""Models taken elsewhere: `kernelstream.io.onnx` for runtimes, `kernelstream.io.c` for microcontrollers."""

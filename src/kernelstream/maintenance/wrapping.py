@@ -1,0 +1,56 @@
+"""Maintenance around another: what it needs is what the other needs."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..core.strategy import Dims, Facts
+from .base import Maintenance
+
+if TYPE_CHECKING:
+    from ..core.inverse import Inverse
+
+
+class Inner(NamedTuple):
+    inner: tuple
+
+
+class Wrapping(Maintenance):
+    """Base of rules that decide *when* another rule acts. A strategy under it has a parameter `inner`."""
+
+    __slots__ = ()
+    inner: Any
+
+    def check(self) -> None:
+        name = type(self).__name__
+        if not isinstance(self.inner, Maintenance):
+            raise ValueError(f"{name}: inner must be a Maintenance such as Remove(), not {self.inner!r}.")
+        if not self.inner.reduces:
+            raise ValueError(f"{name}: {self.inner!r} cannot remove a single support vector. Use Remove(), say.")
+
+    def resolve(self, facts: Facts) -> Maintenance:
+        return self.replace(inner=self.inner.resolve(facts))
+
+    @property
+    def needs_inverse(self) -> bool:
+        return bool(self.inner.needs_inverse)
+
+    @property
+    def needs_norm(self) -> bool:
+        return bool(self.inner.needs_norm)
+
+    @property
+    def needs_merging(self) -> bool:
+        return bool(self.inner.needs_merging)
+
+    @property
+    def keeper(self) -> "Inverse | None":
+        keeper: Inverse | None = self.inner.keeper
+        return keeper
+
+    def init(self, dims: Dims) -> tuple:
+        return Inner(self.inner.init(dims))
+
+    def reduce(self, own, r, st):
+        self.inner.reduce(own.inner, r, st)
+
+    def removals(self, n, batch):
+        return self.inner.removals(n, batch)

@@ -1,0 +1,131 @@
+"""What a model is made of: a recipe, its state, and the compiled code that works on it."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from ..core.engine import learn_many, predict_many
+from ..core.inputs import as_rows
+from ..core.numba.cache import fingerprint, handle, specialise
+from ..core.precision import DEFAULT
+from ..core.state import State, allocate, copy_into, nbytes, without_derived
+from ..core.strategy import Dims
+from ..recipe import Composition, capacity
+from .one_row import OneRow
+from .pickling import apart, whole
+from .record import Record, read_record
+
+_FIRST_CAPACITY = 64
+
+
+class OneByOne(NamedTuple):
+    """A row, and the call that learns it."""
+
+    row: OneRow
+    learn: Callable[[], int]
+
+
+class ModelBase:
+    """A recipe at work: its state, and what can be read off it.
+
+    `dims` and `state` are there for code that saves, merges or inspects models. Changing an array of the state changes
+    the model.
+    """
+
+    recipe: Composition
+    dims: Dims
+    state: State
+
+    def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = DEFAULT, seed: int = 0):
+        self.recipe = recipe
+        size = recipe.budget.at(1) if recipe.budget.limited else max(_FIRST_CAPACITY, recipe.kernel.size)
+        room, word = capacity(size, recipe.batch), int(seed) & (2**64 - 1)
+        self.dims = Dims(room, n_features, n_outputs, np.dtype(dtype), recipe.batch, seed=word)
+        self.state = allocate(recipe, self.dims)
+        recipe.kernel.begin(self.state, self.dims)
+        self._bind()
+
+    @classmethod
+    def from_state(cls, recipe: Composition, dims: Dims, state: State) -> Self:
+        """The model that has this state, which is copied; the reverse of reading `recipe`, `dims` and `state`."""
+        new = cls.__new__(cls)
+        new.recipe, new.dims, new.state = recipe, dims, allocate(recipe, dims)
+        copy_into(state, new.state)
+        new._bind()
+        return new
+
+    def _bind(self) -> None:
+        name = fingerprint(self.recipe)
+        self._handle = handle(self.recipe, self.state)
+        self._learn = specialise(learn_many, *name)
+        self._predict = specialise(predict_many, *name)
+        self._one: OneByOne | None = None  # learns single examples; the first of them compiles
+        self._mine = threading.local()
+
+    def _resize(self, dims: Dims) -> None:
+        """The same in larger memory."""
+        state = allocate(self.recipe, dims)
+        copy_into(self.state, state)
+        self.dims, self.state = dims, state
+        self._bind()
+
+    def _one_row(self) -> OneRow:
+        return OneRow(self.n_features, self.n_outputs, self.dtype, self.recipe.loss.target)
+
+    def _checked_width(self, X: Any) -> Any:
+        X = as_rows(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
+        return X
+
+    @property
+    def n_features(self) -> int:
+        return self.dims.features
+
+    @property
+    def n_outputs(self) -> int:
+        return self.dims.outputs
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.dims.dtype
+
+    @property
+    def may_overflow(self) -> bool:
+        """Whether numbers may become infinite half way through: not with a normalised kernel and a loss of bounded
+        slope."""
+        return not self.recipe.kernel.normalised or self.recipe.loss.steepest(self.n_outputs) is None
+
+    @property
+    def n_support(self) -> int:
+        """Support vectors of the last iterate."""
+        return int(self.state.expansion.n[0])
+
+    @property
+    def norm(self) -> float:
+        """‖f‖ of the last iterate, computed afresh."""
+        ex = self.state.expansion
+        n = self.n_support
+        a = ex.coef[:, :n].T * ex.scale[0]
+        return float(np.sqrt(max(np.sum(a * (self.recipe.kernel.gram(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of everything the model keeps; tables that models share do not count."""
+        return nbytes(self.state)
+
+    @property
+    def record(self) -> Record:
+        """What has happened so far."""
+        return read_record(self.recipe, self.state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = allocate(self.recipe, self.dims)
+        copy_into(self.state, state)
+        return {"recipe": apart(self.recipe), "dims": self.dims, "state": without_derived(state)}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        restored = self.from_state(whole(saved["recipe"]), saved["dims"], saved["state"])
+        self.__dict__.update(restored.__dict__)

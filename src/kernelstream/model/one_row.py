@@ -1,0 +1,51 @@
+"""The way of a single example: arrays made once, and checks that cost little."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..core.numba.cache import direct, shared
+from ..core.precision import any_finite, largest
+from ..core.rows import narrow
+
+
+class OneRow:
+    """One row, its target and its weight, as compiled code takes them."""
+
+    __slots__ = ("flat", "known", "limit", "narrow", "own", "row", "single", "target", "weight", "wide", "width")
+
+    def __init__(self, features: int, outputs: int, dtype: np.dtype, kind: str):
+        self.width, self.row = features, np.zeros((1, features), dtype)
+        self.flat, self.wide, self.limit = self.row[0], np.zeros(features), largest(dtype)
+        self.narrow = direct(shared(narrow), self.wide, self.flat, self.limit)
+        # compiled code refuses what is not finite
+        self.own = dtype if any_finite(dtype) else None
+        self.target, self.weight = np.zeros((1, 1)), np.ones(1)
+        self.known = {"signs": {-1.0, 1.0}, "class": {float(i) for i in range(outputs)}}.get(kind)
+        self.single = kind == "class" or outputs == 1
+
+    def takes(self, x: Any) -> bool:
+        """Put x into the row; False if it is not one row of numbers, or if one of them is too large."""
+        try:
+            if len(x) != self.width:
+                return False
+            if type(x) is np.ndarray and x.dtype is self.own:
+                self.flat[...] = x
+                return True
+            if isinstance(x, (str, bytes)):
+                return False
+            # NumPy would warn of a cast that overflows
+            self.wide[...] = x
+            return bool(self.narrow(self.wide, self.flat, self.limit))
+        except (TypeError, ValueError, OverflowError, RuntimeWarning):
+            return False
+
+    def takes_target(self, y: Any, weight: float) -> bool:
+        """The same for a target and a weight."""
+        try:
+            fits = math.isfinite(y) if self.known is None else y in self.known
+            self.target[0, 0], self.weight[0] = y, weight
+            return fits and self.single and 0.0 <= weight < math.inf
+        except (TypeError, ValueError):
+            return False

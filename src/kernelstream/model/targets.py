@@ -1,0 +1,48 @@
+"""Targets: what a loss compares the scores with, checked before anything is learned."""
+
+from typing import Any
+
+import numpy as np
+
+from ..losses import Loss
+
+
+def as_targets(y) -> np.ndarray:
+    """Targets as a 2-d float64 array, one row per example."""
+    Y = np.ascontiguousarray(y, np.float64)
+    Y = Y[:, None] if Y.ndim == 1 else Y
+    bad = np.argwhere(~np.isfinite(Y))
+    if len(bad):
+        raise ValueError(
+            f"y contains {Y[tuple(bad[0])]} at row {bad[0][0]}. Every example needs a finite target; "
+            "the model is unchanged."
+        )
+    return Y if Y.flags.writeable else Y.copy()
+
+
+def are_targets(Y: np.ndarray, loss: Loss, outputs: int) -> np.ndarray:
+    """Which rows of Y are targets that the loss takes."""
+    if loss.target == "signs":
+        good = np.abs(Y) == 1.0
+    elif loss.target == "class":
+        good = (Y >= 0.0) & (outputs > Y) & (np.floor(Y) == Y)
+    else:
+        good = np.isfinite(Y)
+    return good.all(axis=1) if Y.shape[1] > 1 else good[:, 0]
+
+
+def check_targets(y: Any, loss: Loss, outputs: int) -> np.ndarray:
+    """Targets as compiled code takes them, or a ValueError that names the row."""
+    Y = as_targets(y)
+    wanted = 1 if loss.target == "class" else outputs
+    if Y.shape[1] != wanted:
+        raise ValueError(
+            f"y has {Y.shape[1]} columns, but {loss!r} with {outputs} outputs takes {wanted}; the model is unchanged."
+        )
+    bad = np.flatnonzero(~are_targets(Y, loss, outputs))
+    if len(bad):
+        allowed = "−1 or +1" if loss.target == "signs" else f"a class from 0 to {outputs - 1}"
+        raise ValueError(
+            f"y is {Y[bad[0]].tolist()} at row {bad[0]}; {loss!r} takes {allowed}. The model is unchanged."
+        )
+    return Y

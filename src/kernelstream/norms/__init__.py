@@ -1,5 +1,0 @@
-"""Who knows ‖f‖²."""
-
-from .base import Norm, Tracked, Untracked
-
-__all__ = ["Norm", "Tracked", "Untracked"]

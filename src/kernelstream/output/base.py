@@ -1,0 +1,94 @@
+"""Outputs: which function predicts, out of the iterates f_1, f_2, … or made from them."""
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..core.state import Expansion, State
+from ..core.strategy import Strategy, lowered
+
+if TYPE_CHECKING:
+    from ..recipe import Composition, Recipe
+    from ..refit.sources import Rows, RowSource
+
+
+class Output(Strategy):
+    """Stage 7 of the loop. The base is the last iterate: nothing to keep, nothing to be told.
+
+    An output says what it needs besides the iterates: a moment between two examples (`due`, `between`), a final pass
+    over all rows (`refits`), or rows that nobody learns from, to judge that pass by (`holds_back`).
+    """
+
+    __slots__ = ()
+    refits: ClassVar[bool] = False  # `refit` makes something of rows that have all been learned
+    holds_back: ClassVar[bool] = False  # it is the better for some rows that have not
+
+    @lowered
+    def update(self, own, r, st):
+        """The t-th update begins; f is still f_t."""
+
+    @lowered
+    def inserted(self, own, r, st, j):
+        """Slot j has just got a new support vector."""
+
+    @lowered
+    def dropping(self, own, r, st, j):
+        """SV j is about to go, and the last one to take its slot."""
+
+    @lowered
+    def retiring(self, own, r, st, j):
+        """SV j is about to be overwritten."""
+
+    @lowered
+    def spread(self, own, ex, c, q, v):
+        """coef[c, j] has grown by q v_j for all j."""
+
+    @lowered
+    def changed(self, own, c, j, change):
+        """coef[c, j] has grown by `change`."""
+
+    @lowered
+    def settling(self, own, ex):
+        """All coefficients are about to be multiplied by the scale, which becomes 1."""
+
+    @lowered
+    def due(self, own):
+        """Whether the loop must stop for `between` before it learns the next example."""
+        return False
+
+    @lowered
+    def observed(self, own, r, st, x, y, weight):
+        """An example has come; its scores are in `work.f`, and nothing has been learned from it."""
+
+    @lowered
+    def room(self, own, removals):
+        """Whether that many support vectors can be retired before its memory must grow."""
+        return True
+
+    @lowered
+    def weights(self, own, ex, out):
+        """Write the weights of the present SVs in the model's function; return how many of them count."""
+        n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
+        for c in range(coef.shape[0]):
+            for j in range(n):
+                out[c, j] = coef[c, j] * scale
+        return n
+
+    @lowered
+    def retired(self, own, ex):
+        """Support vectors that only the output still has: (sv, sq, coef, how many, factor)."""
+        return ex.sv, ex.sq, ex.coef, 0, 0.0
+
+    def check_recipe(self, recipe: "Recipe") -> None:
+        """Raise a ValueError in a sentence if it cannot serve this recipe."""
+
+    def between(self, recipe: "Composition", state: State) -> None:
+        """The moment between two examples that `due` has asked for (from Python)."""
+
+    def refit(self, recipe: "Composition", state: State, source: "RowSource", held: "Rows") -> None:
+        """All rows of `source` have been learned and can be read again; nobody has learned from those `held` back
+        (from Python). Called if `refits`."""
+
+    def restart(self, own: Any, ex: Expansion) -> None:
+        """Forget all iterates but the present one (from Python, after f has been replaced)."""
+
+    def mixed(self, own: Any, ex: Expansion) -> None:
+        """The outputs are others now, mixed from those of before, and so is what `own` has of them (from Python)."""

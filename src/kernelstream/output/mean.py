@@ -1,0 +1,71 @@
+"""The mean of the iterates, of all or from some update on."""
+
+from ..core.strategy import Count, Facts, Share, strategy
+from . import sums
+from .base import Output
+from .tail import Tail
+
+
+@strategy
+class Mean(Output):
+    """The model is the mean of f_t for t = start … T. (f_1 = 0 is the function before the first example.)
+
+    Support vectors that maintenance removes on the way stay in the mean, so with a budget the mean outgrows it:
+    `compress` brings it down again.
+    """
+
+    start: Count = 1
+
+    def init(self, dims):
+        return sums.new_sum(dims)
+
+    def update(self, own, r, st):
+        if st.run.t[0] == self.start:
+            sums.clear(own, st.expansion)
+        sums.add(own, st.expansion)
+
+    def inserted(self, own, r, st, j):
+        sums.start(own, st.expansion, j)
+
+    def dropping(self, own, r, st, j):
+        sums.leave(own, st.expansion, j)
+
+    def retiring(self, own, r, st, j):
+        sums.retire(own, st.expansion, j)
+
+    def spread(self, own, ex, c, q, v):
+        sums.spread_over(own, ex, c, q, v)
+
+    def changed(self, own, c, j, change):
+        own.q[c, j] += own.P[0] * change
+
+    def settling(self, own, ex):
+        sums.settle(own, ex)
+
+    def room(self, own, removals):
+        return own.n[0] + removals <= own.sq.shape[0]
+
+    def weights(self, own, ex, out):
+        return sums.mean_weights(own, ex, out)
+
+    def retired(self, own, ex):
+        return own.sv, own.sq, own.coef, own.n[0], 1.0 / max(own.terms[0], 1.0)
+
+    def restart(self, own, ex):
+        # one term, of the present coefficients at the scale of 1
+        own.q[...], own.P[0], own.terms[0], own.n[0] = 0.0, 1.0, 1.0, 0
+
+
+@strategy
+class Suffix(Output):
+    """The mean of the last share γ of the iterates: the early, wild ones are left out.
+
+    Where the length of the stream is not known beforehand it becomes `Tail`.
+    """
+
+    gamma: Share = 0.5
+
+    def resolve(self, facts: Facts) -> Output:
+        if facts.total is None:
+            return Tail()
+        return Mean(int((1.0 - self.gamma) * facts.total) + 1)

@@ -1,0 +1,61 @@
+"""One of the iterates, drawn at random."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.random import uniform
+from ..core.state import one
+from ..core.strategy import strategy
+from .base import Output
+
+
+class Snapshot(NamedTuple):
+    sv: np.ndarray
+    sq: np.ndarray
+    coef: np.ndarray
+    n: np.ndarray
+    rng: np.ndarray
+
+
+@strategy
+class RandomIterate(Output):
+    """The model is f_τ with τ uniform over 1 … T (NBSGD's Theorems 6 and 12).
+
+    At update t it is replaced with probability 1/t. It draws from a generator of its own, so that choosing it does not
+    change the iterates.
+    """
+
+    def init(self, dims):
+        d, c, cap = dims.features, dims.outputs, dims.capacity
+        return Snapshot(
+            np.zeros((d, cap), dims.dtype), np.zeros(cap), np.zeros((c, cap)), one(0, np.int64),
+            one(~np.uint64(dims.seed), np.uint64),
+        )  # fmt: skip
+
+    def update(self, own, r, st):
+        if uniform(own.rng) * st.run.t[0] >= 1.0:
+            return
+        ex = st.expansion
+        n, scale = ex.n[0], ex.scale[0]
+        sv, coef = own.sv, own.coef
+        for k in range(sv.shape[0]):
+            for j in range(n):
+                sv[k, j] = ex.sv[k, j]
+        for c in range(coef.shape[0]):
+            for j in range(n):
+                coef[c, j] = ex.coef[c, j] * scale
+        for j in range(n):
+            own.sq[j] = ex.sq[j]
+        own.n[0] = n
+
+    def weights(self, own, ex, out):
+        return 0
+
+    def retired(self, own, ex):
+        return own.sv, own.sq, own.coef, own.n[0], 1.0
+
+    def restart(self, own, ex):
+        n = int(ex.n[0])
+        own.sv[:, :n], own.sq[:n], own.coef[:, :n] = ex.sv[:, :n], ex.sq[:n], ex.coef[:, :n] * ex.scale[0]
+        own.n[0] = n

@@ -1,0 +1,111 @@
+"""A running sum of functions, kept lazily.
+
+While a coefficient a_j stays put, its share of Σ_t f_t grows by a_j times the scale of the moment. So one number, the
+sum P of the scales, stands for all of them: Σ_t (share of j) = a_j P − q_j, where q_j changes only when a_j does. A
+support vector that is removed or moved takes its share to the retired.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.numba.lowering import compiled
+from ..core.state import one
+
+
+class Sum(NamedTuple):
+    q: np.ndarray  # (c, capacity)
+    P: np.ndarray
+    terms: np.ndarray  # how many functions have been added
+    sv: np.ndarray  # the retired: (d, retired), with the shares that are final
+    sq: np.ndarray
+    coef: np.ndarray
+    n: np.ndarray
+
+
+def new_sum(dims) -> Sum:
+    d, c, retired = dims.features, dims.outputs, dims.retired
+    return Sum(
+        np.zeros((c, dims.capacity)), one(), one(),
+        np.zeros((d, retired), dims.dtype), np.zeros(retired), np.zeros((c, retired)), one(0, np.int64),
+    )  # fmt: skip
+
+
+@compiled
+def add(s, ex):
+    """Σ ← Σ + f."""
+    s.P[0] += ex.scale[0]
+    s.terms[0] += 1.0
+
+
+@compiled
+def clear(s, ex):
+    """Σ ← 0."""
+    s.P[0] = 0.0
+    s.terms[0] = 0.0
+    s.n[0] = 0
+    q = s.q
+    for c in range(q.shape[0]):
+        for j in range(ex.n[0]):
+            q[c, j] = 0.0
+
+
+@compiled
+def start(s, ex, j):
+    """Slot j starts with a share of nothing."""
+    for c in range(s.q.shape[0]):
+        s.q[c, j] = ex.coef[c, j] * s.P[0]
+
+
+@compiled
+def retire(s, ex, j):
+    """The share of SV j goes to the retired."""
+    m, q, coef = s.n[0], s.q, ex.coef
+    some = False
+    for c in range(q.shape[0]):
+        share = coef[c, j] * s.P[0] - q[c, j]
+        some = some or share != 0.0
+    if not some:
+        return
+    for c in range(q.shape[0]):
+        s.coef[c, m] = coef[c, j] * s.P[0] - q[c, j]
+    for k in range(ex.sv.shape[0]):
+        s.sv[k, m] = ex.sv[k, j]
+    s.sq[m] = ex.sq[j]
+    s.n[0] = m + 1
+
+
+@compiled
+def leave(s, ex, j):
+    """SV j goes; the last one takes its slot."""
+    retire(s, ex, j)
+    for c in range(s.q.shape[0]):
+        s.q[c, j] = s.q[c, ex.n[0] - 1]
+
+
+@compiled
+def spread_over(s, ex, c, amount, v):
+    q, P = s.q, s.P[0]
+    for j in range(ex.n[0]):
+        q[c, j] += P * amount * v[j]
+
+
+@compiled
+def settle(s, ex):
+    """Put every share into q, so that P can start again from 0 and never outgrows its digits."""
+    q, coef, P = s.q, ex.coef, s.P[0]
+    for c in range(q.shape[0]):
+        for j in range(ex.n[0]):
+            q[c, j] -= coef[c, j] * P
+    s.P[0] = 0.0
+
+
+@compiled
+def mean_weights(s, ex, out):
+    q, coef, P = s.q, ex.coef, s.P[0]
+    factor = 1.0 / max(s.terms[0], 1.0)
+    n = ex.n[0]
+    for c in range(q.shape[0]):
+        for j in range(n):
+            out[c, j] = (coef[c, j] * P - q[c, j]) * factor
+    return n

@@ -1,0 +1,71 @@
+"""The mean of the last half to three quarters of the iterates, without knowing how many there will be."""
+
+from typing import NamedTuple
+
+from ..core.numba.lowering import compiled
+from ..core.strategy import strategy
+from . import sums
+from .base import Output
+
+
+class TailState(NamedTuple):
+    even: sums.Sum
+    odd: sums.Sum
+
+
+@compiled
+def older(own):
+    return own.even if own.even.terms[0] >= own.odd.terms[0] else own.odd
+
+
+@strategy
+class Tail(Output):
+    """Two sums, restarted at alternate powers of two; the older one is the model."""
+
+    def init(self, dims):
+        return TailState(sums.new_sum(dims), sums.new_sum(dims))
+
+    def update(self, own, r, st):
+        t = st.run.t[0]
+        if t & (t - 1) == 0:
+            sums.clear(older(own), st.expansion)
+        sums.add(own.even, st.expansion)
+        sums.add(own.odd, st.expansion)
+
+    def inserted(self, own, r, st, j):
+        sums.start(own.even, st.expansion, j)
+        sums.start(own.odd, st.expansion, j)
+
+    def dropping(self, own, r, st, j):
+        sums.leave(own.even, st.expansion, j)
+        sums.leave(own.odd, st.expansion, j)
+
+    def retiring(self, own, r, st, j):
+        sums.retire(own.even, st.expansion, j)
+        sums.retire(own.odd, st.expansion, j)
+
+    def spread(self, own, ex, c, q, v):
+        sums.spread_over(own.even, ex, c, q, v)
+        sums.spread_over(own.odd, ex, c, q, v)
+
+    def changed(self, own, c, j, change):
+        own.even.q[c, j] += own.even.P[0] * change
+        own.odd.q[c, j] += own.odd.P[0] * change
+
+    def settling(self, own, ex):
+        sums.settle(own.even, ex)
+        sums.settle(own.odd, ex)
+
+    def room(self, own, removals):
+        return max(own.even.n[0], own.odd.n[0]) + removals <= own.even.sq.shape[0]
+
+    def weights(self, own, ex, out):
+        return sums.mean_weights(older(own), ex, out)
+
+    def retired(self, own, ex):
+        s = own.even if own.even.terms[0] >= own.odd.terms[0] else own.odd
+        return s.sv, s.sq, s.coef, s.n[0], 1.0 / max(s.terms[0], 1.0)
+
+    def restart(self, own, ex):
+        for s in own:
+            s.q[...], s.P[0], s.terms[0], s.n[0] = 0.0, 1.0, 1.0, 0

@@ -1,0 +1,65 @@
+"""What a refit minimises, and how that curves."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .sources import RowSource, Term
+from .statistics import Statistics
+
+SAMPLE = 16  # rows per support vector that the curvature is estimated from
+
+
+def losses(fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray) -> tuple[float, np.ndarray]:
+    """The sum of losses of coefficients a on rows, and its gradient."""
+    K, slopes, total = _slopes(fit, X, Y, w, a)
+    return total, K.T @ slopes
+
+
+def losses_and_positions(
+    fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+    """The same, and what the gradient in the positions of the support vectors is made of."""
+    K, slopes, total = _slopes(fit, X, Y, w, a)
+    W = (slopes @ a.astype(K.dtype).T) * K
+    return total, K.T @ slopes, np.asarray(W.T @ X.astype(K.dtype)), W.sum(axis=0)
+
+
+def _slopes(
+    fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, float]:
+    K, T = fit.rows(X), fit.smooth.targets(Y, len(fit.own.coef))
+    found, slopes = fit.smooth.loss(K @ a.astype(K.dtype), T.astype(K.dtype, copy=False))
+    return K, (w[:, None] * slopes).astype(K.dtype), float(w @ found)
+
+
+class Objective:
+    """N (λ/2 ‖f‖² + mean loss) over the rows of a source, as a function of the coefficients."""
+
+    def __init__(self, fit: Statistics, source: RowSource):
+        self.fit, self.source, self.mass, self._gram = fit, source, source.mass, fit.gram
+        self._sample = source.sample(SAMPLE * max(fit.n, 1))
+
+    def part(self, X: Any, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Kernel rows and targets of rows."""
+        return self.fit.rows(X), self.fit.smooth.targets(Y, len(self.fit.own.coef))
+
+    def sample(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same of a few, and their weights, so that they stand for all."""
+        X, Y, w = self._sample
+        return *self.part(X, Y), w * (self.mass / max(float(w.sum()), 1e-300))
+
+    def curvature(self, K: np.ndarray, w: np.ndarray) -> np.ndarray:
+        """A bound on the second derivative of the sum of losses, from a sample."""
+        root = np.sqrt(self.fit.smooth.curvature * w)[:, None].astype(K.dtype)
+        return ((K * root).T @ (K * root)).astype(np.float64)
+
+    def total(self, term: Term, a: np.ndarray) -> Sequence[Any]:
+        return self.source.total(self.fit, term, a)
+
+    def __call__(self, a: np.ndarray) -> tuple[float, np.ndarray]:
+        """Its value at coefficients a, and its gradient; the support vectors stay."""
+        total, slope = self.total(losses, a)
+        pull = self.fit.lam * self.mass * (self._gram @ a)
+        return 0.5 * float(np.sum(a * pull)) + float(total), slope + pull

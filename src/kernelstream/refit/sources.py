@@ -1,0 +1,61 @@
+"""Where the rows of a refit are: in memory, or anywhere that sums over them can be had from."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ..core.parallel import in_order
+from .statistics import Statistics
+
+BLOCK = 1024  # rows of kernel values in memory at once
+
+Term = Callable[..., tuple[Any, ...]]  # term(fit, X, Y, weight, a): sums over some rows
+
+
+class Rows(NamedTuple):
+    """Rows with targets and weights."""
+
+    X: Any
+    Y: np.ndarray
+    weight: np.ndarray
+
+
+class RowSource(Protocol):
+    """Rows to fit: sums over all of them, and a sample. Another backend than memory or Dask implements this."""
+
+    mass: float  #: the sum of their weights
+
+    def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
+        """The sums of what `term` returns for some rows, over all rows."""
+
+    def sample(self, size: int) -> Rows:
+        """About so many rows."""
+
+
+class InMemory:
+    """Rows in the memory of this process; those of weight 0 do not count."""
+
+    def __init__(self, X: Any, Y: np.ndarray, weight: np.ndarray):
+        self.X, self.Y, self.weight, self.mass = X, Y, weight, float(weight.sum())
+
+    def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
+        def block(start: int) -> tuple[Any, ...]:
+            some = slice(start, start + BLOCK)
+            return term(fit, self.X[some], self.Y[some], self.weight[some], a)
+
+        rows, columns = self.X.shape
+        return add_up(in_order(block, range(0, rows, BLOCK), float(rows) * fit.n * columns))
+
+    def sample(self, size: int) -> Rows:
+        some = np.flatnonzero(self.weight)
+        some = some[:: max(1, len(some) // max(size, 1))]
+        return Rows(self.X[some], self.Y[some], self.weight[some])
+
+
+def add_up(found: Iterable[Iterable[Any]]) -> list[Any]:
+    """Tuples of numbers and arrays added up in their order, in float64."""
+    total: list[Any] = []
+    for each in found:
+        total = [a + b for a, b in zip(total, each, strict=True)] if total else [np.asarray(e, float) for e in each]
+    return total

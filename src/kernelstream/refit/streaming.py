@@ -1,0 +1,33 @@
+"""The refit along a stream: what a gathering of examples adds to the statistics, and who predicts after it."""
+
+import numpy as np
+
+from ..core.state import Expansion
+from .statistics import Statistics, best_scale
+
+
+def take_in(fit: Statistics, ex: Expansion, t: int, half_life: float, target: str) -> None:
+    """Judge both functions by the examples that wait, then learn from them; renew the dictionary when it is time."""
+    own, waiting, n = fit.own, fit.own.waiting, int(ex.n[0])
+    Y = waiting.y[:, :1] if target == "class" else waiting.y
+    T, weight = fit.smooth.targets(Y, waiting.f.shape[1]), waiting.weight
+    if fit.n:
+        K = fit.rows(waiting.x).astype(np.float64)
+        F = K @ own.coef[:, : fit.n].T
+        if own.solved[0] > 0:
+            for i, scores in enumerate((F, waiting.f)):
+                own.tally[i] += float(weight @ fit.smooth.wrong(scores, T))
+            own.serves[0] = own.tally[0] <= own.tally[1]
+        if half_life > 0.0:
+            fit.forget(0.5 ** (len(weight) / half_life))
+        fit.add(K, F, T, weight)
+    if t >= own.renew[0]:
+        first = fit.n == 0
+        coef = (ex.coef[:, :n] * ex.scale[0]).T
+        fit.take_over(ex.sv[:, :n].T, ex.sq[:n], best_scale(fit.smooth, waiting.f, T, weight) * coef)
+        own.tally[:] = 0.0  # how either did on the old dictionary says little of the new one
+        own.renew[0] = 2 * t if half_life == 0.0 else t + min(t, int(half_life))
+        if first:
+            own.solve[0] = 2.0 * n
+    elif own.mass[0] >= own.solve[0]:
+        fit.solve()

@@ -1,0 +1,70 @@
+"""Predictions shared out over threads."""
+
+import numpy as np
+import pytest
+
+from kernelstream import Model, recipes
+from kernelstream.core import parallel
+from kernelstream.kernels import Gaussian
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def three_cores(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.setattr(parallel, "WORTH", 0.0)
+
+
+def test_parts_are_whole_multiples_in_order(three_cores):
+    assert parallel.in_parts(lambda a, b: (a, b), 1000, 1e9, 64) == [(0, 384), (384, 768), (768, 1000)]
+    assert parallel.in_parts(lambda a, b: (a, b), 100, 1e9, 64) == [(0, 64), (64, 100)]
+    assert parallel.in_parts(lambda a, b: (a, b), 64, 1e9, 64) == [(0, 64)]
+
+
+def test_little_work_is_done_at_once(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert parallel.in_parts(lambda a, b: (a, b), 1000, 10.0, 64) == [(0, 1000)]
+
+
+@pytest.mark.parametrize("text, count", [("1", 1), ("5", 5), ("0", 1)])
+def test_threads_are_as_many_as_the_environment_says(monkeypatch, text, count):
+    monkeypatch.setenv("OMP_NUM_THREADS", text)
+    assert parallel.cores() == count
+
+
+@pytest.mark.parametrize("text", ["", "4,2"])
+def test_or_as_many_as_there_are_cores(monkeypatch, text):
+    monkeypatch.setenv("OMP_NUM_THREADS", text)
+    assert parallel.cores() >= 1
+
+
+def test_blas_gets_its_threads_back(three_cores):
+    """Two who overlap: the first to leave must not restore, nor the last what the first had limited."""
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    def blas():
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    with threadpool_limits(2, "blas"):
+        before, first, second = blas(), parallel.one_blas_thread, parallel.one_blas_thread
+        first.__enter__()
+        second.__enter__()
+        assert blas() <= {1}
+        first.__exit__()
+        assert blas() <= {1}
+        second.__exit__()
+        assert blas() == before
+
+
+def test_threads_do_not_matter(three_cores, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(9000, 3))
+    y = np.sign(X[:, 0])
+    model = Model.from_recipe(recipes.perceptron(Gaussian(0.5)), X, y).learn_many(X[:20], y[:20])
+    shared = model.scores_many(X)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert np.array_equal(model.scores_many(X), shared)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    X[8500, 1] = np.nan
+    with pytest.raises(ValueError, match="NaN at row 8500, column 1"):
+        model.scores_many(X)

@@ -1,0 +1,143 @@
+"""Files that are not what they were: cut short, altered, foreign, newer. Each is refused in a sentence."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from kernelstream import load, save
+from kernelstream import saving as files
+from kernelstream.saving.container import pack, read_header, unpack
+from tests.catalogue import data
+from tests.saving.test_round_trip import ONE, begun
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The bytes of a file."""
+    X, y, _ = data("binary", 40)
+    path = tmp_path_factory.mktemp("whole") / "m.ks"
+    save(begun(ONE).learn_many(X, y), path, extra={"a": 1})
+    return path.read_bytes()
+
+
+def sampled(size, count=300):
+    """The first bytes, which have the structure, and others all over the file."""
+    return sorted({*range(min(size, 60)), *np.linspace(0, size - 1, count - 60).astype(int).tolist()})
+
+
+def test_every_flipped_byte_is_refused(whole, tmp_path):
+    path = tmp_path / "m.ks"
+    rng = np.random.default_rng(0)
+    for place in sampled(len(whole)):
+        spoiled = bytearray(whole)
+        spoiled[place] ^= int(rng.integers(1, 256))
+        path.write_bytes(spoiled)
+        with pytest.raises(ValueError, match=r"m\.ks (is damaged|is not a model file|was written by .* in schema)"):
+            load(path)
+
+
+def test_every_length_but_the_whole_is_refused(whole, tmp_path):
+    path = tmp_path / "m.ks"
+    for length in sampled(len(whole)):
+        path.write_bytes(whole[:length])
+        for reader in (load, files.describe):
+            with pytest.raises(ValueError, match=r"m\.ks (is damaged|is not a model file)"):
+                reader(path)
+    path.write_bytes(whole + b"\0")
+    for reader in (load, files.describe):
+        with pytest.raises(ValueError, match="damaged"):
+            reader(path)
+    path.write_bytes(whole)
+    assert load(path).n_support > 0
+
+
+def changed(whole, **changes):
+    header, arrays = unpack(whole, "it")
+    return pack({**{k: v for k, v in header.items() if k not in ("sha256", "schema")}, **changes}, arrays)
+
+
+def test_a_newer_schema_says_what_to_do(whole, tmp_path):
+    path = tmp_path / "m.ks"
+    path.write_bytes(changed(whole, schema=2, version="9.1"))
+    for reader in (load, files.describe):
+        with pytest.raises(ValueError, match=r"by kernelstream 9\.1 in schema 2.*pip install --upgrade kernelstream"):
+            reader(path)
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        b"",
+        b"PK\x03\x04 a zip file",
+        b"\xff" * 200,
+        safetensors.numpy.save({"weight": np.ones((3, 4))}),
+        safetensors.numpy.save({"weight": np.ones((3, 4))}, {"format": "pt", "kernelstream": "{}"}),
+        safetensors.numpy.save({}, {"kernelstream": "[" * 5000}),
+    ],
+)
+def test_files_from_elsewhere(foreign, tmp_path):
+    path = tmp_path / "m.ks"
+    path.write_bytes(foreign)
+    for reader in (load, files.describe):
+        with pytest.raises(ValueError, match="not a model file of kernelstream"):
+            reader(path)
+
+
+def test_the_checksum_is_not_taken_from_another_place(whole, tmp_path):
+    """A header may hold the words of the checksum elsewhere: in `extra`, say."""
+    data_ = changed(whole, extra={"sha256": "0" * 64, "x": '{"sha256":"' + "0" * 64})
+    assert unpack(data_, "it")[0]["extra"]["sha256"] == "0" * 64
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("recipe", lambda v: v | {"strategy": "os.system"}, "unknown strategy 'os.system'"),
+        ("recipe", lambda v: v | {"strategy": "FunctionKernel"}, "unknown strategy 'FunctionKernel'"),
+        ("recipe", lambda v: v["parameters"]["kernel"], "is no recipe"),
+        ("recipe", lambda v: json.loads(json.dumps(v).replace('"gamma": 1.5', '"gamma": -1')), "gamma must be"),
+        ("recipe", lambda v: json.loads(json.dumps(v).replace('"gamma"', '"width"')), "width"),
+        ("dims", lambda v: v | {"features": 2}, "'expansion.sv' is .* due"),
+        ("dims", lambda v: v | {"capacity": 5}, "due"),
+        ("dims", lambda v: v | {"capacity": 10**15}, "cannot be loaded"),
+        ("dims", lambda v: v | {"dtype": "object"}, "no dimensions"),
+        ("dims", lambda v: v | {"outputs": -1}, "no dimensions"),
+        ("kind", lambda v: "forest", "'forest'"),
+        ("counters", lambda v: {}, "'examples' is missing"),
+        ("half", lambda v: True, "is missing"),
+    ],
+)
+def test_headers_that_do_not_make_a_model(whole, tmp_path, name, change, words):
+    header, _ = unpack(whole, "it")
+    path = tmp_path / "m.ks"
+    path.write_bytes(changed(whole, **{name: change(header[name])}))
+    with pytest.raises(ValueError, match=words) as caught:
+        load(path)
+    assert "cannot be loaded" in str(caught.value) and "this is 0." in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["expansion.n", "batch.staged", "run.kept"])
+@pytest.mark.parametrize("count", [-1, 10**6])
+def test_counters_beyond_their_arrays_are_refused(whole, tmp_path, path, count):
+    """Compiled code does not check them."""
+    header, arrays = unpack(whole, "it")
+    arrays[path] = np.full_like(arrays[path], count) if arrays[path].size else np.full(1, count)
+    target = tmp_path / "m.ks"
+    target.write_bytes(pack({k: v for k, v in header.items() if k not in ("sha256", "schema")}, arrays))
+    with pytest.raises(ValueError, match="where there is room for"):
+        load(target)
+
+
+def test_a_header_of_impossible_length_is_not_read(whole):
+    spoiled = (2**60).to_bytes(8, "little") + whole[8:]
+    with pytest.raises(ValueError, match="not a model file"):
+        read_header(io.BytesIO(spoiled), "it")
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    for reader in (load, files.describe):
+        with pytest.raises(FileNotFoundError):
+            reader(tmp_path / "none.ks")
