@@ -110,7 +110,7 @@ BAD = {
     "words": ({"a": "red"}, "Feature 'a' is 'red', which is not a number.*OneHotEncoder"),
     "numbers in words": ({"a": "1.5", "b": 1, "c": 1, "d": 1}, "Feature 'a' is '1.5', which is not a number"),
     "nothing": ({"b": None}, "Feature 'b' is None, which is missing.*StatImputer"),
-    "nan": ({"c": float("nan")}, "Feature 'c' is nan, which is no number.*StatImputer"),
+    "nan": ({"c": float("nan")}, "Feature 'c' is nan, which is NaN.*StatImputer"),
     "too large": ({"a": 1.0, "d": 1e300}, "Feature 'd' is 1e[+]300, which is too large for float32.*StandardScaler"),
     "beyond floats": ({"d": 10**400}, "Feature 'd' is 1000.*too large"),
     "no dict": ([1.0, 2.0], "x must be a dict of features"),

@@ -7,7 +7,7 @@ from .strategy import Strategy
 
 T = TypeVar("T")
 
-# Strategy classes of users that model files may hold, by name; those of the library need no entry.
+# Strategy classes of users that model files may hold, by module and name; those of the library need no entry.
 USER_STRATEGIES: dict[str, type[Strategy]] = {}
 
 
@@ -52,10 +52,10 @@ def register_strategy(cls: type[Strategy]) -> type[Strategy]:
 
     Can be used as a decorator above `@strategy`. A class of the library needs no registration.
     """
-    package = __name__.partition(".")[0]
-    if cls.__module__.partition(".")[0] != package:
-        other = USER_STRATEGIES.setdefault(cls.__name__, cls)
-        if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise ValueError(f"register_strategy: {other!r} has the name {cls.__name__!r} already. Choose another.")
-        USER_STRATEGIES[cls.__name__] = cls
+    USER_STRATEGIES[strategy_name(cls)] = cls
     return cls
+
+
+def strategy_name(cls: type[Strategy]) -> str:
+    """The name of a user's strategy class in model files."""
+    return f"{cls.__module__}:{cls.__qualname__}"
