@@ -9,13 +9,15 @@ import numpy as np
 from .numba.lowering import compiled, compiled_nnan, inlined
 from .precision import tolerance
 from .rows import SparseRow, few_features
+from .state import Expansion, State
+from .types import Array, Parts, Row
 
 _NEVER = np.int64(2**62)
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
 
 
 @inlined
-def evaluate(r, st, x, xx, n):
+def evaluate(r: Parts, st: State, x: Row, xx: float, n: int) -> None:
     """The row of kernel values of x, and f(x)."""
     ex, work = st.expansion, st.work
     r.look_ahead.serve(st.look_ahead, r, st, x, xx, n)
@@ -23,7 +25,7 @@ def evaluate(r, st, x, xx, n):
 
 
 @compiled
-def score(ex, row, n, out):
+def score(ex: Expansion, row: Array, n: int, out: Array) -> None:
     """out = scale · Σ_j coef_j row_j: the function's value where `row` was computed."""
     coef, scale = ex.coef, ex.scale[0]
     for c in range(coef.shape[0]):
@@ -34,7 +36,7 @@ def score(ex, row, n, out):
 
 
 @inlined
-def load(ex, j, out):
+def load(ex: Expansion, j: int, out: Array) -> None:
     """Copy SV j into a contiguous vector."""
     sv = ex.sv
     for k in range(out.shape[0]):
@@ -42,7 +44,7 @@ def load(ex, j, out):
 
 
 @compiled
-def column(r, st, j):
+def column(r: Parts, st: State, j: int) -> None:
     """Kernel values of SV j against all SVs, in work.column; SV j itself is left in work.point."""
     ex, work = st.expansion, st.work
     load(ex, j, work.point)
@@ -55,7 +57,7 @@ def column(r, st, j):
 
 
 @inlined
-def squared(a):
+def squared(a: Array) -> float:
     """‖a‖²."""
     total = 0.0
     for c in range(a.shape[0]):
@@ -64,14 +66,14 @@ def squared(a):
 
 
 @inlined
-def coefficient(ex, j, out):
+def coefficient(ex: Expansion, j: int, out: Array) -> None:
     """The actual coefficient of SV j, scale included."""
     for c in range(out.shape[0]):
         out[c] = ex.coef[c, j] * ex.scale[0]
 
 
 @compiled
-def squares(ex, out):
+def squares(ex: Expansion, out: Array) -> int:
     """out[j] = ‖a_j‖² / scale² and the count of SVs."""
     n, coef = ex.n[0], ex.coef
     for j in range(n):
@@ -83,7 +85,7 @@ def squares(ex, out):
 
 
 @compiled_nnan
-def oldest_smallest(w, ex, n):
+def oldest_smallest(w: Array, ex: Expansion, n: int) -> int:
     """The oldest of the smallest. What differs by rounding only is equal: with hinge loss and 1/(λt) steps all |a_j|
     are, and without the tolerance the choice would be noise."""
     age = ex.age
@@ -103,7 +105,7 @@ def oldest_smallest(w, ex, n):
 
 
 @inlined
-def write_slot(ex, x, xx, kxx, a, j):
+def write_slot(ex: Expansion, x: Row, xx: float, kxx: float, a: Array, j: int) -> None:
     """Write a support vector with actual coefficient `a` into slot j."""
     sv, coef, scale = ex.sv, ex.coef, ex.scale[0]
     for k in range(x.shape[0]):
@@ -115,7 +117,7 @@ def write_slot(ex, x, xx, kxx, a, j):
 
 
 @compiled
-def insert(r, st, x, xx, kxx, a):
+def insert(r: Parts, st: State, x: Row, xx: float, kxx: float, a: Array) -> None:
     """f ← f + a κ(x, ·), as a new support vector; work.row holds the kernel values of x."""
     ex = st.expansion
     j = ex.n[0]
@@ -130,7 +132,7 @@ def insert(r, st, x, xx, kxx, a):
 
 
 @compiled
-def spread(r, st, v, a):
+def spread(r: Parts, st: State, v: Array, a: Array) -> None:
     """f ← f + a Σ_j v_j κ(x_j, ·)."""
     ex = st.expansion
     coef, n, scale = ex.coef, ex.n[0], ex.scale[0]
@@ -142,7 +144,7 @@ def spread(r, st, v, a):
 
 
 @inlined
-def set_coefficient(r, st, c, j, value):
+def set_coefficient(r: Parts, st: State, c: int, j: int, value: float) -> None:
     """a_jc ← value, in units of the scale."""
     ex = st.expansion
     change = value - ex.coef[c, j]
@@ -152,7 +154,7 @@ def set_coefficient(r, st, c, j, value):
 
 
 @compiled
-def drop(r, st, j):
+def drop(r: Parts, st: State, j: int) -> None:
     """Forget SV j; the last one takes its slot. What f loses by it is the caller's business."""
     ex = st.expansion
     last = ex.n[0] - 1
@@ -173,7 +175,7 @@ def drop(r, st, j):
 
 
 @compiled
-def replace(r, st, j, x, xx, a):
+def replace(r: Parts, st: State, j: int, x: Row, xx: float, a: Array) -> None:
     """Put the point x with coefficient `a` where SV j was; it keeps j's age."""
     ex = st.expansion
     r.output.retiring(st.output, r, st, j)
@@ -184,7 +186,7 @@ def replace(r, st, j, x, xx, a):
 
 
 @compiled
-def rescale(r, st, q):
+def rescale(r: Parts, st: State, q: float) -> None:
     """f ← q f, in O(1)."""
     ex = st.expansion
     if q == 1.0:
@@ -207,7 +209,7 @@ def rescale(r, st, q):
 
 
 @inlined
-def record(st, loss2):
+def record(st: State, loss2: float) -> None:
     """Note one act of budget maintenance: ‖f_before − f_after‖² = loss2."""
     run = st.run
     delta = loss2**0.5 if not loss2 < 0.0 else 0.0  # NaN, where the norm is not tracked, stays NaN

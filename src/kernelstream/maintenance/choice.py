@@ -4,7 +4,9 @@ from ..core.expansion import oldest_smallest, squares
 from ..core.inverse.symmetric import read_diagonal
 from ..core.numba.lowering import compiled
 from ..core.random import below
+from ..core.state import State
 from ..core.strategy import strategy
+from ..core.types import Parts
 from .base import Choice
 
 
@@ -12,7 +14,7 @@ from .base import Choice
 class Smallest(Choice):
     """The one with the least ‖a_j‖² κ_jj, the oldest of equals."""
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         ex, w = st.expansion, st.work.weight
         n, coef, diag = ex.n[0], ex.coef, ex.diag
         for j in range(n):
@@ -24,7 +26,7 @@ class Smallest(Choice):
 
 
 @compiled
-def oldest(st):
+def oldest(st: State) -> int:
     """The SV that came first, in the lowest slot of equals."""
     age, p = st.expansion.age, 0
     for j in range(1, st.expansion.n[0]):
@@ -37,7 +39,7 @@ def oldest(st):
 class Oldest(Choice):
     """The one that came first."""
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         return oldest(st)
 
 
@@ -45,12 +47,12 @@ class Oldest(Choice):
 class Random(Choice):
     """Any, with equal probability."""
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         return below(st.run.rng, st.expansion.n[0])
 
 
 @compiled
-def cheapest(st):
+def cheapest(st: State) -> int:
     """The SV with the least ‖a_j‖²/Q_jj; work.weight holds these numbers, in units of the scale squared."""
     ex, w, diagonal = st.expansion, st.work.weight, st.inverse.v
     n = squares(ex, w)
@@ -70,7 +72,7 @@ class CheapestButNewest(Choice):
 
     needs_inverse = True
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         ex, w = st.expansion, st.work.weight
         newest = ex.n[0] - 1
         cheapest(st)
@@ -88,5 +90,5 @@ class Cheapest(Choice):
 
     needs_inverse = True
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         return cheapest(st)
