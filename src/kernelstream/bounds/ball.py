@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.expansion import rescale
+from ..core.changes import rescale
 from ..core.state import State
 from ..core.strategy import Facts, NonNegative, strategy
 from ..core.types import Own, Parts

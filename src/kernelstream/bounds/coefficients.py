@@ -6,7 +6,8 @@ the one above. See `kernelstream.recipes.olrd` for what each way does to the err
 
 import math
 
-from ..core.expansion import rescale, set_coefficient, squares
+from ..core.changes import rescale, set_coefficient
+from ..core.expansion import squares
 from ..core.numba.lowering import compiled
 from ..core.state import Expansion, State
 from ..core.strategy import Positive, strategy

@@ -2,7 +2,8 @@
 
 import math
 
-from ..core.expansion import set_coefficient, squares
+from ..core.changes import set_coefficient
+from ..core.expansion import squares
 from ..core.state import State
 from ..core.strategy import Positive, strategy
 from ..core.types import Own, Parts

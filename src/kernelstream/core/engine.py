@@ -7,7 +7,8 @@ is decided by the type of the recipe `r`; nothing here knows any algorithm by na
 import math
 from typing import Any
 
-from .expansion import evaluate, insert, rescale, squared
+from .changes import insert, rescale
+from .expansion import evaluate, squared
 from .look_ahead import fill, read
 from .numba.lowering import compiled, inlined
 from .numba.math import cast

@@ -62,20 +62,22 @@ class RowByRow(LookAhead):
     """No look-ahead."""
 
 
-class Block(NamedTuple):
+class KernelBlock(NamedTuple):
     x: np.ndarray  # (d, length) the rows, on the last axis like support vectors
     xx: np.ndarray  # their squared norms
     sq: np.ndarray  # (capacity,) squared norms of the SVs, in the precision of the store
     K: np.ndarray  # (length, capacity) kernel values
 
 
-def block(length: int, dims: Dims) -> Block:
+def block(length: int, dims: Dims) -> KernelBlock:
     d, cap, dtype = dims.features, dims.capacity, dims.dtype
-    return Block(np.zeros((d, length), dtype), np.zeros(length), np.zeros(cap, dtype), np.zeros((length, cap), dtype))
+    return KernelBlock(
+        np.zeros((d, length), dtype), np.zeros(length), np.zeros(cap, dtype), np.zeros((length, cap), dtype)
+    )
 
 
 class BlockState(NamedTuple):
-    block: Block
+    block: KernelBlock
     at: np.ndarray  # the row in hand; `length` if there is none
     wait: np.ndarray  # examples to come before the next block is tried
     z: np.ndarray  # (d,) a support vector that has changed
@@ -83,7 +85,7 @@ class BlockState(NamedTuple):
 
 
 @compiled
-def fill(kernel: Any, block: Block, sv: Array, sq: Array, n: int) -> bool:
+def fill(kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
     """Kernel values of the rows of a block; False, and nothing done, if they would not be exact enough."""
     largest = 0.0
     for j in range(n):
@@ -99,7 +101,7 @@ def fill(kernel: Any, block: Block, sv: Array, sq: Array, n: int) -> bool:
     return True
 
 
-def _read(X: Array, block: Block, start: int) -> bool:
+def _read(X: Array, block: KernelBlock, start: int) -> bool:
     """Copy the next rows into the block; False if X has not as many, or one is not finite."""
     x, xx = block.x, block.xx
     if start + xx.shape[0] > length(X):
@@ -114,7 +116,7 @@ def _read(X: Array, block: Block, start: int) -> bool:
     return True
 
 
-def _read_sparse(X: Csr, block: Block, start: int) -> bool:
+def _read_sparse(X: Csr, block: KernelBlock, start: int) -> bool:
     # a sparse row costs its non-zeros only, which no dense product can match
     return False
 

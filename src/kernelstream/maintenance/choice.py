@@ -1,13 +1,38 @@
 """Ways to choose the support vector that goes."""
 
-from ..core.expansion import oldest_smallest, squares
+import numpy as np
+
+from ..core.expansion import squares
 from ..core.inverse.symmetric import read_diagonal
-from ..core.numba.lowering import compiled
+from ..core.numba.lowering import compiled, compiled_nnan
+from ..core.precision import tolerance
 from ..core.random import below
-from ..core.state import State
+from ..core.state import Expansion, State
 from ..core.strategy import strategy
-from ..core.types import Parts
+from ..core.types import Array, Parts
 from .base import Choice
+
+_NEVER = np.int64(2**62)
+
+
+@compiled_nnan
+def oldest_smallest(w: Array, ex: Expansion, n: int) -> int:
+    """The oldest of the smallest. What differs by rounding only is equal: with hinge loss and 1/(λt) steps all |a_j|
+    are, and without the tolerance the choice would be noise."""
+    age = ex.age
+    least = w[0]
+    for j in range(1, n):
+        least = w[j] if w[j] < least else least
+    least *= 1.0 + tolerance(ex.sv)
+    oldest = age[0] if w[0] <= least else _NEVER
+    for j in range(1, n):
+        candidate = age[j] if w[j] <= least else _NEVER
+        oldest = candidate if candidate < oldest else oldest
+    first = n
+    for j in range(n):  # to the end, because a loop that may stop does not vectorise
+        slot = j if w[j] <= least and age[j] == oldest else n
+        first = slot if slot < first else first
+    return first if first < n else 0
 
 
 @strategy

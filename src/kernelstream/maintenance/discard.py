@@ -1,6 +1,7 @@
 """OLRD's random discarding: one goes, the others grow, and nothing changes in expectation."""
 
-from ..core.expansion import coefficient, drop, record, rescale, squared
+from ..core.changes import drop, record, rescale
+from ..core.expansion import coefficient, squared
 from ..core.random import below
 from ..core.state import State
 from ..core.strategy import strategy

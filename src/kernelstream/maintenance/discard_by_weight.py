@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.expansion import drop, record, set_coefficient, squares
+from ..core.changes import drop, record, set_coefficient
+from ..core.expansion import squares
 from ..core.numba.lowering import compiled
 from ..core.random import uniform
 from ..core.state import Expansion, State

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.expansion import coefficient, column, record, rescale, score, squared
+from ..core.changes import record, rescale
+from ..core.expansion import coefficient, column, score, squared
 from ..core.numba.lowering import compiled
 from ..core.state import State, one
 from ..core.strategy import Dims, strategy

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..core.expansion import column, record, set_coefficient
+from ..core.changes import record, set_coefficient
+from ..core.expansion import column
 from ..core.state import State
 from ..core.strategy import Count, Dims, strategy
 from ..core.types import Parts

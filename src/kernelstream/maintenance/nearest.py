@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.expansion import coefficient, column, drop, load, record, spread, squared
+from ..core.changes import drop, record, spread
+from ..core.expansion import coefficient, column, load, squared
 from ..core.numba.lowering import compiled
 from ..core.precision import jitter
 from ..core.state import State

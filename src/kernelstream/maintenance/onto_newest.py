@@ -4,13 +4,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.expansion import coefficient, column, drop, oldest_smallest, record, spread, squared, squares
+from ..core.changes import drop, record, spread
+from ..core.expansion import coefficient, column, squared, squares
 from ..core.numba.lowering import compiled
 from ..core.precision import jitter
 from ..core.state import State
 from ..core.strategy import Dims, strategy
 from ..core.types import Parts
 from .base import Maintenance
+from .choice import oldest_smallest
 
 
 class NewestState(NamedTuple):

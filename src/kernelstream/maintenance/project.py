@@ -1,6 +1,7 @@
 """Projection: what a support vector stood for is taken over by the others."""
 
-from ..core.expansion import coefficient, drop, record, spread, squared
+from ..core.changes import drop, record, spread
+from ..core.expansion import coefficient, squared
 from ..core.inverse.symmetric import read_row
 from ..core.numba.lowering import compiled
 from ..core.state import State

@@ -1,6 +1,7 @@
 """Keep everything, or remove a support vector outright."""
 
-from ..core.expansion import coefficient, drop, record, squared
+from ..core.changes import drop, record
+from ..core.expansion import coefficient, squared
 from ..core.numba.lowering import compiled, inlined
 from ..core.state import State
 from ..core.strategy import strategy

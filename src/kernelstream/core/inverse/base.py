@@ -1,7 +1,7 @@
 """The inverse Gram matrix of the support vectors, for recipes that project."""
 
 from ..state import State
-from ..strategy import Strategy, lowered
+from ..strategy import Strategy, lowered, strategy
 from ..types import Array, Own, Parts
 
 
@@ -34,3 +34,8 @@ class Inverse(Strategy):
 
     def adopt(self, own: Own, gram: Array) -> None:
         """Start over from a given Gram matrix (from Python)."""
+
+
+@strategy
+class NoInverse(Inverse):
+    """Nothing is kept: no stage of the recipe projects."""

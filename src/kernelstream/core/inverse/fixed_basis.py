@@ -1,6 +1,6 @@
 """Learning on a basis that is given once and for all."""
 
-from ..expansion import spread
+from ..changes import spread
 from ..state import State
 from ..strategy import strategy
 from ..types import Array, Own, Parts

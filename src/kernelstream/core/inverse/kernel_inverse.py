@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import column, record, spread, squared
+from ..changes import record, spread
+from ..expansion import column, squared
 from ..precision import dependent, drift, jitter
 from ..state import State, one
 from ..strategy import Dims, lowered, strategy

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import spread
+from ..changes import spread
 from ..state import State, one
 from ..strategy import Dims, NonNegative, strategy
 from ..types import Array, Parts

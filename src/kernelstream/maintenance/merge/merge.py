@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.expansion import coefficient, column, drop, record, replace, squares
+from ...core.changes import drop, record, replace
+from ...core.expansion import coefficient, column, squares
 from ...core.numba.lowering import compiled
 from ...core.precision import tolerance
 from ...core.rows import sqnorm
@@ -15,8 +16,8 @@ from ...core.types import Parts
 from ..base import Choice, Maintenance
 from ..choice import Smallest
 from ..remove import remove
+from .loss_table import tables
 from .partner import MergeState, best_partner, bounds, log_kernel, opposite
-from .table import tables
 
 
 @compiled

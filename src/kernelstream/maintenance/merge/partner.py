@@ -10,7 +10,7 @@ from ...core.precision import tolerance
 from ...core.state import Derived, State
 from ...core.types import Array
 from .loss import aligned, apart, best_h, exact_loss
-from .table import tabulated
+from .loss_table import tabulated
 
 
 class MergeState(NamedTuple):
