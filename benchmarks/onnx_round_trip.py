@@ -25,7 +25,7 @@ LEARN, TEST, FEATURES, BUDGET = 1000, 10_000, 4, 40
 FAR = 1000.0
 BAR = 1e-4  # of the largest score
 COLUMNS = ("recipe", "kernel", "offset", "in", "difference", "labels", "seconds", "verdict")
-CHOICES: dict[str, Kernel | str] = dict(KERNELS) | {"gaussian + linear": Gaussian("scale") + 0.1 * Linear()}
+CHOICES: dict[str, Kernel | str] = {**KERNELS, "gaussian + linear": Gaussian("scale") + 0.1 * Linear()}
 OUTPUTS = ("label", "probabilities", "scores")
 
 

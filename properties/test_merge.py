@@ -14,7 +14,7 @@ from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge, Logistic, Multinomial
 from kernelstream.maintenance import Merge, MergeBestPair, Oldest, Random, Smallest
 from kernelstream.maintenance.merge.loss import aligned, apart, best_h, exact_loss
-from kernelstream.maintenance.merge.table import tables, tabulated
+from kernelstream.maintenance.merge.loss_table import tables, tabulated
 from kernelstream.steps import Constant, InverseTime
 from properties.common import (
     before_maintenance,

@@ -87,7 +87,7 @@ class Recipe(Strategy):
     def complete(values: dict) -> dict:
         return values | {"budget": as_budget(values["budget"])}
 
-    def check(self):
+    def check(self) -> None:
         if self.maintenance.needs_merging and not self.kernel.mergeable:
             raise ValueError(
                 "Recipe: merging needs a Gaussian kernel, whose value at a point between two support vectors is known, "
@@ -126,13 +126,13 @@ class Recipe(Strategy):
             batch=self.batch,
         )
 
-        def measured(size):
+        def measured(size: int) -> int:
             return nbytes(allocate(composition, Dims(size, facts.features, facts.outputs, facts.dtype, self.batch)))
 
         # memory is a + b n + c n² in the capacity n: three small models tell it of all
         square = np.polynomial.Polynomial.fit([1, 2, 3], [measured(1), measured(2), measured(3)], 2).convert()
 
-        def bytes_for(size):
+        def bytes_for(size: int) -> int:
             return round(float(square(capacity(size, self.batch))))
 
         return composition.replace(budget=self.budget.within(facts, bytes_for))

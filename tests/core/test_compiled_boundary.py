@@ -71,7 +71,7 @@ def test_an_edit_above_the_compiled_rooms_compiles_nothing(copied):
     assert run(COMPILE, copied.parent) == ["1", "1"]
     edited(copied, *ABOVE)
     assert run(COMPILE, copied.parent) == ["0", "0"]
-    edited(copied, "losses/perceptron.py")
+    edited(copied, "losses/perceptron_loss.py")
     assert run(COMPILE, copied.parent) == ["1", "1"]
 
 

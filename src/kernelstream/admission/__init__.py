@@ -4,10 +4,10 @@ from ..core.verdicts import ADD, FOLD, SKIP
 from .always import Always
 from .base import Admission
 from .by_derivative import ByDerivative
+from .by_margin import ByAuxiliary, ByMargin
 from .coin import Coin
 from .linear_dependence import LinearDependence, MarginDependence
 from .regress import Regress
-from .sparse_klr import ByAuxiliary, ByMargin
 
 __all__ = [
     "ADD",

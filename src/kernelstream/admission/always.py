@@ -1,6 +1,8 @@
 """Every example with a loss becomes a support vector."""
 
+from ..core.state import State
 from ..core.strategy import strategy
+from ..core.types import Own, Parts
 from ..core.verdicts import ADD
 from .base import Admission
 
@@ -9,5 +11,5 @@ from .base import Admission
 class Always(Admission):
     """Admit whatever has a gradient."""
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         return ADD, 1.0

@@ -4,7 +4,9 @@ import math
 
 from ..core.expansion import squared
 from ..core.random import uniform
+from ..core.state import State
 from ..core.strategy import Positive, strategy
+from ..core.types import Own, Parts
 from ..core.verdicts import ADD, SKIP
 from .base import Admission
 
@@ -18,7 +20,7 @@ class ByDerivative(Admission):
 
     G: Positive = 1.0
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         size = math.sqrt(squared(st.work.g))
         if uniform(st.run.rng) < min(1.0, size / self.G):
             return ADD, self.G / size

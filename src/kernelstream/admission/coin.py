@@ -1,7 +1,9 @@
 """OLRU's random updating: fewer and fewer examples are admitted, each with a larger step."""
 
 from ..core.random import uniform
+from ..core.state import State
 from ..core.strategy import NonNegative, Positive, strategy
+from ..core.types import Own, Parts
 from ..core.verdicts import ADD, SKIP
 from .base import Admission
 
@@ -17,7 +19,7 @@ class Coin(Admission):
     gamma: NonNegative = 0.25
     total: NonNegative = 0.0
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         tau = self.total if self.total > 0.0 else float(st.run.seen[0])
         p = min(1.0, self.c * tau**-self.gamma)
         if uniform(st.run.rng) < p:

@@ -3,7 +3,9 @@
 import math
 
 from ..core.expansion import squared
+from ..core.state import State
 from ..core.strategy import Positive, strategy
+from ..core.types import Own, Parts
 from ..core.verdicts import ADD, FOLD, SKIP
 from .base import Admission
 
@@ -15,7 +17,7 @@ class LinearDependence(Admission):
     eta: Positive = 0.1
     needs_inverse = True
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         if squared(st.work.g) == 0.0:
             return SKIP, 0.0
         return (FOLD, 1.0) if math.sqrt(r.inverse.residual(st.inverse, r, st, kxx)) <= self.eta else (ADD, 1.0)
@@ -31,7 +33,7 @@ class MarginDependence(Admission):
     eta: Positive = 0.1
     needs_inverse = True
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         square = squared(st.work.g)
         if square == 0.0:
             return SKIP, 0.0

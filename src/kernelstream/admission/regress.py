@@ -1,8 +1,15 @@
 """KRLS's admission: every example counts, few join the dictionary."""
 
+from typing import TYPE_CHECKING
+
+from ..core.state import State
 from ..core.strategy import NonNegative, strategy
+from ..core.types import Own, Parts
 from ..core.verdicts import ADD
 from .base import Admission
+
+if TYPE_CHECKING:
+    from ..core.inverse import Inverse
 
 
 @strategy
@@ -12,10 +19,10 @@ class Regress(Admission):
     nu: NonNegative = 1e-3
 
     @property
-    def keeper(self):
+    def keeper(self) -> "Inverse":
         from ..core.inverse import LeastSquares
 
         return LeastSquares(self.nu)
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         return ADD, 1.0

@@ -1,13 +1,19 @@
 """No bound, or the ball ‖f‖ ≤ R."""
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.expansion import rescale
+from ..core.changes import rescale
+from ..core.state import State
 from ..core.strategy import Facts, NonNegative, strategy
+from ..core.types import Own, Parts
 from ..steps import InverseTime
 from .base import Bound
+
+if TYPE_CHECKING:
+    from ..recipe import Recipe
 
 
 @strategy
@@ -15,7 +21,7 @@ class Unbounded(Bound):
     """No bound."""
 
 
-def largest(y) -> float:
+def largest(y: np.ndarray) -> float:
     """The largest target, in absolute value."""
     return float(np.abs(y).max(initial=0.0))
 
@@ -31,12 +37,12 @@ class Ball(Bound):
     radius: NonNegative = 0.0
     needs_norm = True
 
-    def enforce(self, own, r, st):
+    def enforce(self, own: Own, r: Parts, st: State) -> None:
         square = r.norm.square(st.norm)
         if square > self.radius * self.radius:
             rescale(r, st, self.radius / math.sqrt(square))
 
-    def for_recipe(self, recipe, facts: Facts) -> Bound:
+    def for_recipe(self, recipe: "Recipe", facts: Facts) -> Bound:
         y_max, lam = largest(facts.y), recipe.step.regularisation
         if self.radius == 0.0:
             return Ball(math.sqrt(self.reach(recipe, facts.outputs, y_max) / lam))
@@ -50,7 +56,7 @@ class Ball(Bound):
         return self
 
     @staticmethod
-    def reach(recipe, outputs, y_max) -> float:
+    def reach(recipe: "Recipe", outputs: int, y_max: float) -> float:
         reach = recipe.loss.reach(outputs, y_max)
         if recipe.step.regularisation == 0.0:
             raise ValueError(f"Ball: {recipe.step!r} has no lam, so the radius must be given: Ball(radius=…).")
@@ -68,7 +74,7 @@ class TargetBall(Bound):
     y_max: NonNegative = 0.0
     needs_norm = True
 
-    def for_recipe(self, recipe, facts: Facts) -> Bound:
+    def for_recipe(self, recipe: "Recipe", facts: Facts) -> Bound:
         if recipe.step.regularisation == 0.0:
             raise ValueError(f"TargetBall: {recipe.step!r} has no lam, so there is no radius. Use Ball(radius=…).")
         y_max = self.y_max or largest(facts.y)

@@ -1,6 +1,13 @@
 """Bounds: keep f, or its coefficients, from growing too large."""
 
+from typing import TYPE_CHECKING
+
+from ..core.state import State
 from ..core.strategy import Facts, Strategy, lowered
+from ..core.types import Own, Parts
+
+if TYPE_CHECKING:
+    from ..recipe import Recipe
 
 
 class Bound(Strategy):
@@ -11,9 +18,9 @@ class Bound(Strategy):
     needs_budget = False
 
     @lowered
-    def enforce(self, own, r, st):
+    def enforce(self, own: Own, r: Parts, st: State) -> None:
         """Called after every update."""
 
-    def for_recipe(self, recipe, facts: Facts) -> "Bound":
+    def for_recipe(self, recipe: "Recipe", facts: Facts) -> "Bound":
         """The bound with its radius decided, now that loss, step and stream are known."""
         return self

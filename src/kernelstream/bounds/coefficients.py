@@ -6,14 +6,17 @@ the one above. See `kernelstream.recipes.olrd` for what each way does to the err
 
 import math
 
-from ..core.expansion import rescale, set_coefficient, squares
+from ..core.changes import rescale, set_coefficient
+from ..core.expansion import squares
 from ..core.numba.lowering import compiled
+from ..core.state import Expansion, State
 from ..core.strategy import Positive, strategy
+from ..core.types import Array, Own, Parts
 from .base import Bound
 
 
 @compiled
-def sizes(ex, out):
+def sizes(ex: Expansion, out: Array) -> tuple[int, float]:
     """out[j] = ‖a_j‖ √κ_jj; returns the number of SVs and the largest."""
     n = squares(ex, out)
     largest, scale, diag = 0.0, ex.scale[0], ex.diag
@@ -30,7 +33,7 @@ class Clip(Bound):
     U: Positive = 1.0
     needs_budget = True
 
-    def enforce(self, own, r, st):
+    def enforce(self, own: Own, r: Parts, st: State) -> None:
         ex, w = st.expansion, st.work.weight
         n, largest = sizes(ex, w)
         limit = self.U / r.budget.at(st.run.t[0])
@@ -50,7 +53,7 @@ class Scale(Bound):
     U: Positive = 1.0
     needs_budget = True
 
-    def enforce(self, own, r, st):
+    def enforce(self, own: Own, r: Parts, st: State) -> None:
         _, largest = sizes(st.expansion, st.work.weight)
         limit = self.U / r.budget.at(st.run.t[0])
         if largest > limit:

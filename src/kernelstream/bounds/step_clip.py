@@ -2,8 +2,11 @@
 
 import math
 
-from ..core.expansion import set_coefficient, squares
+from ..core.changes import set_coefficient
+from ..core.expansion import squares
+from ..core.state import State
 from ..core.strategy import Positive, strategy
+from ..core.types import Own, Parts
 from .base import Bound
 
 
@@ -13,7 +16,7 @@ class ClipSteps(Bound):
 
     gamma: Positive = 2.0
 
-    def enforce(self, own, r, st):
+    def enforce(self, own: Own, r: Parts, st: State) -> None:
         ex, w = st.expansion, st.work.weight
         n, coef = squares(ex, w), ex.coef
         limit = self.gamma * st.run.eta[0] / ex.scale[0]

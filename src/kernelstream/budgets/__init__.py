@@ -1,11 +1,13 @@
 """How large the model may become."""
 
+from typing import Any
+
 from .base import Budget
 from .fixed import Fixed, Growing, Unlimited
 from .memory import Memory
 
 
-def as_budget(value) -> Budget:
+def as_budget(value: Any) -> Budget:
     """A number of support vectors, a size such as "64 KiB", None for no limit, or a `Budget`."""
     if isinstance(value, Budget):
         return value

@@ -1,5 +1,7 @@
 """Budgets: how many support vectors the model may have at update t."""
 
+from collections.abc import Callable
+
 from ..core.strategy import Facts, Strategy, lowered
 
 
@@ -10,10 +12,10 @@ class Budget(Strategy):
     limited = True
 
     @lowered
-    def at(self, t):
+    def at(self, t: int) -> int:
         """The limit at update t."""
         raise NotImplementedError
 
-    def within(self, facts: Facts, bytes_for) -> "Budget":
+    def within(self, facts: Facts, bytes_for: Callable[[int], int]) -> "Budget":
         """The budget once the stream's width is known; `bytes_for(size)` says what a model of that size occupies."""
         return self

@@ -12,7 +12,7 @@ class Fixed(Budget):
 
     size: Count = 100
 
-    def at(self, t):
+    def at(self, t: int) -> int:
         return self.size
 
 
@@ -22,7 +22,7 @@ class Unlimited(Budget):
 
     limited = False
 
-    def at(self, t):
+    def at(self, t: int) -> int:
         return 1 << 62
 
 
@@ -32,5 +32,5 @@ class Growing(Budget):
 
     c: Positive = 1.0
 
-    def at(self, t):
+    def at(self, t: int) -> int:
         return int(1.5 + self.c * math.sqrt(t))

@@ -1,6 +1,7 @@
 """A budget in bytes: as many support vectors as fit."""
 
 import re
+from collections.abc import Callable
 
 from ..core.strategy import Count, Facts, strategy
 from .base import Budget
@@ -39,10 +40,10 @@ class Memory(Budget):
             raise ValueError(f"budget: {text!r} is neither a number of support vectors nor a size such as '64 KiB'.")
         return Memory(limit)
 
-    def at(self, t):
+    def at(self, t: int) -> int:
         raise NotImplementedError("a budget in bytes becomes a number once the stream's width is known")
 
-    def within(self, facts: Facts, bytes_for) -> Budget:
+    def within(self, facts: Facts, bytes_for: Callable[[int], int]) -> Budget:
         if bytes_for(2) > self.limit:
             raise ValueError(
                 f"budget: {self.limit} bytes do not hold a model of {facts.features} features and {facts.outputs} "

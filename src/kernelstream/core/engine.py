@@ -5,20 +5,24 @@ is decided by the type of the recipe `r`; nothing here knows any algorithm by na
 """
 
 import math
+from typing import Any
 
-from .expansion import evaluate, insert, rescale, squared
+from .changes import insert, rescale
+from .expansion import evaluate, squared
 from .look_ahead import fill, read
 from .numba.lowering import compiled, inlined
 from .numba.math import cast
 from .numba.views import unowned
 from .rows import copy_row, length, sqnorm, take
+from .state import Run, State
+from .types import Array, Parts, Row
 from .verdicts import SKIP
 
 LEARNED, PAUSED, FULL, BAD = 1, 2, 0, -1
 
 
 @inlined
-def learn(r, st, x, y, weight):
+def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
     """Take in one example: LEARNED; or, with nothing changed, BAD (no finite value or loss), FULL (memory must grow) or
     PAUSED (the output asks for a moment)."""
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
@@ -48,7 +52,7 @@ def learn(r, st, x, y, weight):
 
 
 @inlined
-def finite(f):
+def finite(f: Array) -> bool:
     for c in range(f.shape[0]):
         if not math.isfinite(f[c]):
             return False
@@ -56,7 +60,7 @@ def finite(f):
 
 
 @inlined
-def stage(st, x, xx, kxx, share, loss, verdict):
+def stage(st: State, x: Row, xx: float, kxx: float, share: float, loss: float, verdict: int) -> None:
     """Keep an admitted example until its mini-batch is complete."""
     batch, g = st.batch, st.work.g
     p = batch.staged[0]
@@ -71,7 +75,7 @@ def stage(st, x, xx, kxx, share, loss, verdict):
 
 
 @inlined
-def update(r, st, loss, curve):
+def update(r: Parts, st: State, loss: float, curve: float) -> None:
     """One step: f_t becomes f_{t+1}."""
     run, batch = st.run, st.batch
     run.t[0] += 1
@@ -93,7 +97,7 @@ def update(r, st, loss, curve):
 
 
 @inlined
-def commit(r, st, p):
+def commit(r: Parts, st: State, p: int) -> None:
     """f ← f − η b κ(x, ·) for a staged example."""
     ex, work, batch = st.expansion, st.work, st.batch
     x, xx = batch.x[p], batch.xx[p]
@@ -109,7 +113,7 @@ def commit(r, st, p):
 
 
 @inlined
-def note_size(run, n):
+def note_size(run: Run, n: int) -> None:
     """Keep at most so many points of n over time: when full, every other one goes and the stride doubles."""
     history, kept = run.history, run.kept
     t = run.t[0]
@@ -129,13 +133,13 @@ def note_size(run, n):
 
 
 @inlined
-def room(r, st):
+def room(r: Parts, st: State) -> bool:
     """Whether one more example fits, whatever becomes of it."""
     n, m = st.expansion.n[0], r.batch
     return n + m <= st.expansion.sq.shape[0] and r.output.room(st.output, r.maintenance.removals(n, m))
 
 
-def learn_many(h, X, Y, weight, start):
+def learn_many(h: Any, X: Any, Y: Array, weight: Array, start: int) -> int:
     """Entry point: learn the rows from `start` on.
 
     Returns the next row to learn, or −1 − i for a bad row i. If the next row is not the end, the output is due, or else
@@ -152,7 +156,7 @@ def learn_many(h, X, Y, weight, start):
     return length(X)
 
 
-def predict_many(h, X, out, workspace):
+def predict_many(h: Any, X: Any, out: Array, workspace: Any) -> int:
     """Entry point: out[i] = f(X[i]) for the output's f, whose weights are left in `workspace.weights`.
 
     Returns how many weights there are, or −1 − i for a row i that is not finite. Writes into its arguments only:
@@ -186,7 +190,7 @@ def predict_many(h, X, out, workspace):
 
 
 @compiled
-def total(weights, row, n, factor, more, out):
+def total(weights: Array, row: Array, n: int, factor: float, more: bool, out: Array) -> None:
     """out[c] = factor · Σ_j weights[c, j] row[j]; added to what is there if there is `more`."""
     for c in range(out.shape[0]):
         value = 0.0

@@ -12,7 +12,7 @@ from .rows import Csr
 CHUNK = 8192  # rows converted at a time, so that a large array is never copied whole
 
 
-def canonical(X, dtype):
+def canonical(X: Any, dtype: Any) -> np.ndarray | Csr:
     """A 2-d array or sparse matrix as an array or `Csr` that compiled code takes; no copy where none is needed."""
     if not issparse(X):
         return _array(X, dtype)
@@ -23,13 +23,13 @@ def canonical(X, dtype):
     return Csr(_array(X.indptr, np.int64), _array(X.indices, np.int32), _array(X.data, dtype))
 
 
-def _array(a, dtype):
+def _array(a: Any, dtype: Any) -> np.ndarray:
     with np.errstate(over="ignore"):  # a float64 beyond float32 becomes inf, and is refused by its place
         a = np.ascontiguousarray(a, dtype)
     return a if a.flags.writeable else a.copy()
 
 
-def chunks(X, dtype) -> Iterator[tuple[int, int, Any]]:
+def chunks(X: Any, dtype: Any) -> Iterator[tuple[int, int, Any]]:
     """(start, stop, canonical rows) for the whole of X; in one piece if nothing has to be converted."""
     rows = X.shape[0]
     ready = not issparse(X) and X.dtype == dtype and X.flags.c_contiguous and X.flags.writeable
@@ -39,7 +39,7 @@ def chunks(X, dtype) -> Iterator[tuple[int, int, Any]]:
         yield start, min(start + size, rows), canonical(X[start : start + size], dtype)
 
 
-def check_finite(X, dtype, names=None) -> None:
+def check_finite(X: Any, dtype: Any, names: Any = None) -> None:
     """A ValueError that names row and column of the first value that is not finite in `dtype`."""
     for start, stop, rows in chunks(X, dtype):
         values = rows.values if isinstance(rows, Csr) else rows
@@ -55,7 +55,7 @@ def check_finite(X, dtype, names=None) -> None:
         raise refusal(X[start:stop][row, column], dtype, start + row, column, names)
 
 
-def refusal(value, dtype, row: int, column: int, names=None) -> ValueError:
+def refusal(value: Any, dtype: Any, row: int, column: int, names: Any = None) -> ValueError:
     """The error for a value that is not finite."""
     if np.isnan(value):
         what = "NaN"
@@ -67,7 +67,7 @@ def refusal(value, dtype, row: int, column: int, names=None) -> ValueError:
     )
 
 
-def as_rows(X):
+def as_rows(X: Any) -> Any:
     """A 2-d array or CSR matrix of numbers."""
     if issparse(X):
         return X.tocsr()
@@ -79,7 +79,7 @@ def as_rows(X):
     return X
 
 
-def as_weights(weight, rows: int) -> np.ndarray:
+def as_weights(weight: Any, rows: int) -> np.ndarray:
     """Example weights, one per row, finite and not negative."""
     if weight is None:
         return np.ones(rows)

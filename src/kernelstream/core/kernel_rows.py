@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import issparse
 
+from .types import Array
+
 if TYPE_CHECKING:
     from ..kernels import Kernel
 from .inputs import canonical
@@ -20,7 +22,7 @@ from .workspace import new_workspace
 TOGETHER = 64  # rows whose values come out of one matrix product
 
 
-def rows_singly(kernel, X, sv, sq, n, out, workspace):
+def rows_singly(kernel: Any, X: Any, sv: Array, sq: Array, n: int, out: Array, workspace: Any) -> None:
     """Entry point: out[i, j] = κ(x_j, X[i]) for j < n."""
     X, sv, sq, out = unowned(X), unowned(sv), unowned(sq), unowned(out)
     for i in range(length(X)):
@@ -28,7 +30,7 @@ def rows_singly(kernel, X, sv, sq, n, out, workspace):
         kernel.row(sv, sq, x, sqnorm(x), n, out[i], workspace.scratch)
 
 
-def rows_together(kernel, X, sv, sq, n, out, workspace):
+def rows_together(kernel: Any, X: Any, sv: Array, sq: Array, n: int, out: Array, workspace: Any) -> int:
     """Entry point: the same by matrix products, for as many rows as that can be done for; how many they are."""
     X, sv, sq, out, block = unowned(X), unowned(sv), unowned(sq), unowned(out), workspace.block
     step, i = block.xx.shape[0], 0
@@ -43,7 +45,7 @@ def rows_together(kernel, X, sv, sq, n, out, workspace):
 class KernelRows:
     """Computes κ(X_i, x_j) in the precision of the support vectors, which are stored as an expansion stores them."""
 
-    def __init__(self, kernel: "Kernel", dims: Dims):
+    def __init__(self, kernel: "Kernel", dims: Dims) -> None:
         self.kernel, self.dims = kernel, dims
         self._singly, self._together = (specialise(f, *fingerprint(kernel)) for f in (rows_singly, rows_together))
         self._mine = threading.local()

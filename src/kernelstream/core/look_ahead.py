@@ -6,16 +6,17 @@ wait. The examples are then learned one by one as the algorithm demands: the mod
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .expansion import load
 from .numba.lowering import by_row, compiled
 from .numba.math import cast
-from .rows import length, sqnorm
-from .state import one
+from .rows import Csr, length, sqnorm
+from .state import State, one
 from .strategy import Count, Dims, Strategy, lowered, strategy
+from .types import Array, Own, Parts, Row
 
 # below so many support vectors or features a row by itself is as quick
 LEAST, WIDE = 128, 32
@@ -26,33 +27,33 @@ class LookAhead(Strategy):
 
     __slots__ = ()
 
-    def init(self, dims) -> tuple:
+    def init(self, dims: Dims) -> tuple:
         return ()
 
     @lowered
-    def forget(self, own):
+    def forget(self, own: Own) -> None:
         """Other rows than those foreseen will come."""
 
     @lowered
-    def foresee(self, own, r, st, X, i):
+    def foresee(self, own: Own, r: Parts, st: State, X: Any, i: int) -> None:
         """Row i of X is next."""
 
     @lowered
-    def serve(self, own, r, st, x, xx, n):
+    def serve(self, own: Own, r: Parts, st: State, x: Row, xx: float, n: int) -> None:
         """work.row[j] = κ(x_j, x)."""
         r.kernel.row(st.expansion.sv, st.expansion.sq, x, xx, n, st.work.row, st.scratch)
 
     # a support vector has come, is about to go (the last takes its slot), has been replaced
     @lowered
-    def inserted(self, own, r, st, j):
+    def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
         pass
 
     @lowered
-    def dropping(self, own, r, st, j):
+    def dropping(self, own: Own, r: Parts, st: State, j: int) -> None:
         pass
 
     @lowered
-    def replaced(self, own, r, st, j):
+    def replaced(self, own: Own, r: Parts, st: State, j: int) -> None:
         pass
 
 
@@ -61,20 +62,22 @@ class RowByRow(LookAhead):
     """No look-ahead."""
 
 
-class Block(NamedTuple):
+class KernelBlock(NamedTuple):
     x: np.ndarray  # (d, length) the rows, on the last axis like support vectors
     xx: np.ndarray  # their squared norms
     sq: np.ndarray  # (capacity,) squared norms of the SVs, in the precision of the store
     K: np.ndarray  # (length, capacity) kernel values
 
 
-def block(length: int, dims: Dims) -> Block:
+def block(length: int, dims: Dims) -> KernelBlock:
     d, cap, dtype = dims.features, dims.capacity, dims.dtype
-    return Block(np.zeros((d, length), dtype), np.zeros(length), np.zeros(cap, dtype), np.zeros((length, cap), dtype))
+    return KernelBlock(
+        np.zeros((d, length), dtype), np.zeros(length), np.zeros(cap, dtype), np.zeros((length, cap), dtype)
+    )
 
 
 class BlockState(NamedTuple):
-    block: Block
+    block: KernelBlock
     at: np.ndarray  # the row in hand; `length` if there is none
     wait: np.ndarray  # examples to come before the next block is tried
     z: np.ndarray  # (d,) a support vector that has changed
@@ -82,7 +85,7 @@ class BlockState(NamedTuple):
 
 
 @compiled
-def fill(kernel, block, sv, sq, n):
+def fill(kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
     """Kernel values of the rows of a block; False, and nothing done, if they would not be exact enough."""
     largest = 0.0
     for j in range(n):
@@ -98,7 +101,7 @@ def fill(kernel, block, sv, sq, n):
     return True
 
 
-def _read(X, block, start):
+def _read(X: Array, block: KernelBlock, start: int) -> bool:
     """Copy the next rows into the block; False if X has not as many, or one is not finite."""
     x, xx = block.x, block.xx
     if start + xx.shape[0] > length(X):
@@ -113,7 +116,7 @@ def _read(X, block, start):
     return True
 
 
-def _read_sparse(X, block, start):
+def _read_sparse(X: Csr, block: KernelBlock, start: int) -> bool:
     # a sparse row costs its non-zeros only, which no dense product can match
     return False
 
@@ -127,17 +130,17 @@ class Blocks(LookAhead):
 
     length: Count = 64
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> BlockState:
         return BlockState(
             block(self.length, dims), one(self.length, np.int64), one(0, np.int64),
             np.zeros(dims.features, dims.dtype), np.zeros(self.length, dims.dtype),
         )  # fmt: skip
 
-    def forget(self, own):
+    def forget(self, own: BlockState) -> None:
         own.at[0] = self.length
         own.wait[0] = 0
 
-    def foresee(self, own, r, st, X, i):
+    def foresee(self, own: BlockState, r: Parts, st: State, X: Any, i: int) -> None:
         ex = st.expansion
         own.at[0] = min(own.at[0] + 1, self.length)
         if own.wait[0] > 0:
@@ -148,7 +151,7 @@ class Blocks(LookAhead):
             else:
                 own.wait[0] = self.length
 
-    def serve(self, own, r, st, x, xx, n):
+    def serve(self, own: BlockState, r: Parts, st: State, x: Row, xx: float, n: int) -> None:
         row, ex = st.work.row, st.expansion
         if own.at[0] < self.length:
             ready = own.block.K[own.at[0]]
@@ -157,14 +160,14 @@ class Blocks(LookAhead):
         else:
             r.kernel.row(ex.sv, ex.sq, x, xx, n, row, st.scratch)
 
-    def inserted(self, own, r, st, j):
+    def inserted(self, own: BlockState, r: Parts, st: State, j: int) -> None:
         self.renew(own, r, st, j)
 
-    def replaced(self, own, r, st, j):
+    def replaced(self, own: BlockState, r: Parts, st: State, j: int) -> None:
         self.renew(own, r, st, j)
 
     @lowered
-    def renew(self, own, r, st, j):
+    def renew(self, own: BlockState, r: Parts, st: State, j: int) -> None:
         """SV j is new: its values in the rows that wait."""
         first, block, column = own.at[0] + 1, own.block, own.column
         if first < self.length:
@@ -173,7 +176,7 @@ class Blocks(LookAhead):
             for i in range(first, self.length):
                 block.K[i, j] = column[i]
 
-    def dropping(self, own, r, st, j):
+    def dropping(self, own: BlockState, r: Parts, st: State, j: int) -> None:
         K, last = own.block.K, st.expansion.n[0] - 1
         for i in range(own.at[0] + 1, self.length):
             K[i, j] = K[i, last]

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .expansion import coefficient, column, load, score
-from .state import one
-from .strategy import Strategy, lowered, strategy
+from .state import State, one
+from .strategy import Dims, Strategy, lowered, strategy
+from .types import Array, Own, Parts
 
 
 class Norm(Strategy):
@@ -20,39 +21,39 @@ class Norm(Strategy):
     __slots__ = ()
 
     @lowered
-    def square(self, own):
+    def square(self, own: Own) -> float:
         """‖f‖², NaN if it is not tracked."""
         return math.nan
 
     @lowered
-    def adding(self, own, r, st, a, kxx):
+    def adding(self, own: Own, r: Parts, st: State, a: Array, kxx: float) -> None:
         """f is about to gain a κ(x, ·); work.row is the row of x."""
 
     @lowered
-    def scaled(self, own, q):
+    def scaled(self, own: Own, q: float) -> None:
         """f has been multiplied by q."""
 
     @lowered
-    def taking(self, own, r, st, x, xx, a):
+    def taking(self, own: Own, r: Parts, st: State, x: Array, xx: float, a: Array) -> None:
         """f is about to lose a κ(x, ·), as a part of some Δ; x is dense."""
 
     @lowered
-    def taking_sv(self, own, r, st, j, a):
+    def taking_sv(self, own: Own, r: Parts, st: State, j: int, a: Array) -> None:
         """The same for SV j."""
 
     @lowered
-    def shifted(self, own, amount):
+    def shifted(self, own: Own, amount: float) -> None:
         """‖f‖² changes by `amount`."""
 
     @lowered
-    def changing(self, own, r, st, c, j, change):
+    def changing(self, own: Own, r: Parts, st: State, c: int, j: int, change: float) -> None:
         """The actual coefficient a_jc is about to change by `change`."""
 
     @lowered
-    def refresh(self, own, r, st):
+    def refresh(self, own: Own, r: Parts, st: State) -> None:
         """f has changed in a way that nobody followed."""
 
-    def adopt(self, own, square: float) -> None:
+    def adopt(self, own: Own, square: float) -> None:
         """Start over from a given ‖f‖² (from Python)."""
 
 
@@ -77,13 +78,13 @@ class Tracked(Norm):
 
     orthonormal: bool = False
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> NormState:
         return NormState(one(), np.zeros(dims.outputs), one(0, np.int64), one(1.0))
 
-    def square(self, own):
+    def square(self, own: NormState) -> float:
         return own.square[0]
 
-    def adding(self, own, r, st, a, kxx):
+    def adding(self, own: NormState, r: Parts, st: State, a: Array, kxx: float) -> None:
         ex, f = st.expansion, own.f
         n = ex.n[0]
         own.additions[0] += 1
@@ -95,31 +96,31 @@ class Tracked(Norm):
             own.square[0] += 2.0 * a[c] * f[c] + a[c] * a[c] * kxx
         own.square[0] = max(own.square[0], 0.0)
 
-    def scaled(self, own, q):
+    def scaled(self, own: NormState, q: float) -> None:
         own.square[0] *= q * q
         own.gain[0] = max(1.0, own.gain[0] * q * q)
 
-    def taking(self, own, r, st, x, xx, a):
+    def taking(self, own: NormState, r: Parts, st: State, x: Array, xx: float, a: Array) -> None:
         ex, f = st.expansion, own.f
         r.kernel.row(ex.sv, ex.sq, x, xx, ex.n[0], st.work.column, st.scratch)
         score(ex, st.work.column, ex.n[0], f)
         for c in range(a.shape[0]):
             own.square[0] -= 2.0 * a[c] * f[c]
 
-    def taking_sv(self, own, r, st, j, a):
+    def taking_sv(self, own: NormState, r: Parts, st: State, j: int, a: Array) -> None:
         load(st.expansion, j, st.work.point)
         self.taking(own, r, st, st.work.point, st.expansion.sq[j], a)
 
-    def shifted(self, own, amount):
+    def shifted(self, own: NormState, amount: float) -> None:
         own.square[0] = max(own.square[0] + amount, 0.0)
 
-    def changing(self, own, r, st, c, j, change):
+    def changing(self, own: NormState, r: Parts, st: State, c: int, j: int, change: float) -> None:
         ex = st.expansion
         column(r, st, j)
         score(ex, st.work.column, ex.n[0], own.f)
         self.shifted(own, 2.0 * change * own.f[c] + change * change * ex.diag[j])
 
-    def refresh(self, own, r, st):
+    def refresh(self, own: NormState, r: Parts, st: State) -> None:
         """‖f‖² = aᵀKa from nothing."""
         ex = st.expansion
         total = 0.0
@@ -135,5 +136,5 @@ class Tracked(Norm):
         own.additions[0] = 0
         own.gain[0] = 1.0
 
-    def adopt(self, own, square):
+    def adopt(self, own: NormState, square: float) -> None:
         own.square[0] = square

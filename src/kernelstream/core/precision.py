@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .numba.lowering import callable_anywhere
+from .types import Array
 
 DTYPES = ("float32", "float64")
 DEFAULT = "float32"
@@ -25,36 +26,36 @@ def any_finite(dtype: Any) -> bool:
 
 
 @callable_anywhere
-def is_double(array):
+def is_double(array: Array) -> bool:
     return array.itemsize == 8
 
 
 @callable_anywhere
-def tolerance(sv):
+def tolerance(sv: Array) -> float:
     """Relative difference below which coefficients count as equal."""
     return 1e-9 if is_double(sv) else 1e-5
 
 
 @callable_anywhere
-def jitter(sv):
+def jitter(sv: Array) -> float:
     """Added to the diagonal of a Gram matrix, relative to κ(x, x): above the rounding of the kernel values."""
     return 1e-12 if is_double(sv) else 1e-6
 
 
 @callable_anywhere
-def dependent(sv):
+def dependent(sv: Array) -> float:
     """Squared distance from the span, relative to κ(x, x), below which a point is folded in: 1/Q stays well above the
     rounding of rank-one updates."""
     return 1e-6 if is_double(sv) else 1.6e-5
 
 
 @callable_anywhere
-def drift(sv):
+def drift(sv: Array) -> float:
     """How far a column of QK may be from that of the identity before the inverse is rebuilt."""
     return 1e-6 if is_double(sv) else 1e-2
 
 
 @callable_anywhere
-def cancellation(like):
+def cancellation(like: Any) -> float:
     """The largest (‖x‖² + ‖z‖²) · |dκ/du| at which ‖x‖² + ‖z‖² − 2x·z is exact enough: some 3e-5 in the kernel."""
     return 1e10 if is_double(like) else 160.0

@@ -6,6 +6,7 @@ Compiled code, plain Python and the reference implementations draw the same numb
 import numpy as np
 
 from .numba.lowering import INTERPRETED, compiled
+from .types import Array
 
 _GAMMA, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _TO_UNIT = 2.0**-53
@@ -13,7 +14,7 @@ _TO_UNIT = 2.0**-53
 _MASK = (1 << 64) - 1
 
 
-def draw(rng):
+def draw(rng: Array) -> float:
     """A number in [0, 1) for Python; advances the state. Python's integers are unbounded, so wrap them by hand."""
     s = (int(rng[0]) + _GAMMA) & _MASK
     rng[0] = s
@@ -28,7 +29,7 @@ else:
     _u8 = np.uint64
 
     @compiled
-    def uniform(rng):
+    def uniform(rng: Array) -> float:
         """A number in [0, 1); advances the state."""
         s = rng[0] + _u8(_GAMMA)
         rng[0] = s
@@ -38,6 +39,6 @@ else:
 
 
 @compiled
-def below(rng, n):
+def below(rng: Array, n: int) -> int:
     """An integer in 0 … n − 1; advances the state."""
     return min(int(uniform(rng) * n), n - 1)

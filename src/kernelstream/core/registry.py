@@ -14,7 +14,7 @@ USER_STRATEGIES: dict[str, type[Strategy]] = {}
 class Registry(dict[str, T]):
     """Values by name; `what` is the word for one of them in messages."""
 
-    def __init__(self, what: str, members: dict[str, T]):
+    def __init__(self, what: str, members: dict[str, T]) -> None:
         super().__init__(members)
         self.what = what
 

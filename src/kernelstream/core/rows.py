@@ -4,12 +4,13 @@ The support vectors are stored feature-major, `sv[k, j]` = feature k of SV j, so
 vectorises, and a sparse row touches only the features it has.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .numba.lowering import by_row, compiled
 from .numba.math import cast
+from .types import Array
 
 
 class SparseRow(NamedTuple):
@@ -25,11 +26,11 @@ class Csr(NamedTuple):
     values: np.ndarray
 
 
-def _take(X, i):
+def _take(X: Array, i: int) -> Array:
     return X[i]
 
 
-def _take_sparse(X, i):
+def _take_sparse(X: Csr, i: int) -> SparseRow:
     a, b = X.indptr[i], X.indptr[i + 1]
     return SparseRow(X.indices[a:b], X.values[a:b])
 
@@ -37,18 +38,18 @@ def _take_sparse(X, i):
 take = by_row(_take, _take_sparse)
 
 
-def _length(X):
+def _length(X: Array) -> int:
     return X.shape[0]
 
 
-def _length_sparse(X):
+def _length_sparse(X: Csr) -> int:
     return X.indptr.shape[0] - 1
 
 
 length = by_row(_length, _length_sparse)
 
 
-def _sqnorm(x):
+def _sqnorm(x: Array) -> float:
     """‖x‖², in float64 so that a large float32 row does not overflow."""
     total = 0.0
     for k in range(x.shape[0]):
@@ -56,7 +57,7 @@ def _sqnorm(x):
     return total
 
 
-def _sqnorm_sparse(x):
+def _sqnorm_sparse(x: SparseRow) -> float:
     values = x.values
     total = 0.0
     for i in range(values.shape[0]):
@@ -67,7 +68,7 @@ def _sqnorm_sparse(x):
 sqnorm = by_row(_sqnorm, _sqnorm_sparse)
 
 
-def _sqdist(sv, sq, x, xx, n, out, wide):
+def _sqdist(sv: Array, sq: Array, x: Array, xx: float, n: int, out: Array, wide: Array) -> None:
     """out[j] = ‖x − x_j‖². Differences, not ‖x‖² + ‖z‖² − 2x·z, which cancels in float32 far from the origin."""
     for j in range(n):
         out[j] = cast(0.0, out)
@@ -79,7 +80,7 @@ def _sqdist(sv, sq, x, xx, n, out, wide):
 
 
 @compiled
-def add_products(sv, x, factor, n, out):
+def add_products(sv: Array, x: SparseRow, factor: float, n: int, out: Array) -> None:
     """out[j] += factor · x · x_j for a sparse x; four features at a time, because the sums cost as much as the rest."""
     indices, values = x.indices, x.values
     whole = indices.shape[0] // 4 * 4
@@ -95,7 +96,7 @@ def add_products(sv, x, factor, n, out):
             out[j] += v * sv[k, j]
 
 
-def _sqdist_sparse(sv, sq, x, xx, n, out, wide):
+def _sqdist_sparse(sv: Array, sq: Array, x: SparseRow, xx: float, n: int, out: Array, wide: Array) -> None:
     # only the features of x are visited, so here it must be the product form: summed in float64 against cancellation
     for j in range(n):
         wide[j] = sq[j] + xx
@@ -107,7 +108,7 @@ def _sqdist_sparse(sv, sq, x, xx, n, out, wide):
 sqdist = by_row(_sqdist, _sqdist_sparse)
 
 
-def _dots(sv, x, n, out):
+def _dots(sv: Array, x: Array, n: int, out: Array) -> None:
     """out[j] = x · x_j."""
     for j in range(n):
         out[j] = cast(0.0, out)
@@ -117,7 +118,7 @@ def _dots(sv, x, n, out):
             out[j] += sv[k, j] * xk
 
 
-def _dots_sparse(sv, x, n, out):
+def _dots_sparse(sv: Array, x: SparseRow, n: int, out: Array) -> None:
     for j in range(n):
         out[j] = cast(0.0, out)
     add_products(sv, x, 1.0, n, out)
@@ -126,12 +127,12 @@ def _dots_sparse(sv, x, n, out):
 dots = by_row(_dots, _dots_sparse)
 
 
-def _dense(x, buffer):
+def _dense(x: Array, buffer: Array) -> Array:
     """x as a 1-d array; a sparse row is written into the buffer."""
     return x
 
 
-def _dense_sparse(x, buffer):
+def _dense_sparse(x: SparseRow, buffer: Array) -> Array:
     indices, values = x.indices, x.values
     for k in range(buffer.shape[0]):
         buffer[k] = cast(0.0, buffer)
@@ -144,7 +145,7 @@ dense = by_row(_dense, _dense_sparse)
 
 
 @compiled
-def few_features(x, scratch):
+def few_features(x: Array, scratch: Any) -> int:
     """How many features of a dense x are not 0, listed in the scratch; −1 if they are more than a quarter."""
     count = 0
     for k in range(x.shape[0]):
@@ -156,13 +157,13 @@ def few_features(x, scratch):
     return count
 
 
-def _copy(x, out):
+def _copy(x: Array, out: Array) -> None:
     """Write x into a 1-d array."""
     for k in range(out.shape[0]):
         out[k] = x[k]
 
 
-def _copy_sparse(x, out):
+def _copy_sparse(x: SparseRow, out: Array) -> None:
     indices, values = x.indices, x.values
     for k in range(out.shape[0]):
         out[k] = cast(0.0, out)
@@ -173,7 +174,7 @@ def _copy_sparse(x, out):
 copy_row = by_row(_copy, _copy_sparse)
 
 
-def narrow(wide, out, limit):
+def narrow(wide: Array, out: Array, limit: float) -> bool:
     """Entry point: copy a row into the precision of `out`; False, with some of it copied, if a value is too large."""
     for k in range(wide.shape[0]):
         if not abs(wide[k]) <= limit:
@@ -183,7 +184,7 @@ def narrow(wide, out, limit):
 
 
 @compiled
-def manhattan(sv, x, n, out):
+def manhattan(sv: Array, x: Array, n: int, out: Array) -> None:
     """out[j] = Σ_k |x_k − x_jk| for a dense x."""
     for j in range(n):
         out[j] = cast(0.0, out)

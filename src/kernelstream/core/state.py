@@ -3,11 +3,13 @@
 Single numbers are arrays of length 1, so that compiled code changes them in place and Python reads them at once.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .strategy import Dims
+from .types import Own
 
 HISTORY = 512  # points kept of the number of SVs over time
 
@@ -84,20 +86,20 @@ class State(NamedTuple):
     work: Work
     batch: Batch
     run: Run
-    inverse: tuple
-    norm: tuple
-    admission: tuple
-    maintenance: tuple
-    bound: tuple
-    output: tuple
-    look_ahead: tuple
+    inverse: Own
+    norm: Own
+    admission: Own
+    maintenance: Own
+    bound: Own
+    output: Own
+    look_ahead: Own
 
 
 # what means nothing between two calls, and is not written to a file
 PASSING = ("scratch", "work", "look_ahead")
 
 
-def one(value=0, dtype=np.float64) -> np.ndarray:
+def one(value: Any = 0, dtype: Any = np.float64) -> np.ndarray:
     return np.full(1, value, dtype)
 
 
@@ -108,7 +110,7 @@ def scratch(dims: Dims) -> Scratch:
     )
 
 
-def allocate(recipe, dims: Dims) -> State:
+def allocate(recipe: Any, dims: Dims) -> State:
     """A fresh state: f = 0."""
     cap, d, c, dtype, m = dims.capacity, dims.features, dims.outputs, dims.dtype, dims.batch
     integer = np.int64
@@ -148,7 +150,7 @@ class Derived(NamedTuple):
     value: tuple = ()
 
 
-def copy_into(old, new) -> None:
+def copy_into(old: Any, new: Any) -> None:
     """Copy every array of `old` into the leading part of its larger twin in `new`."""
     if isinstance(old, np.ndarray):
         new[tuple(slice(0, k) for k in old.shape)] = old
@@ -157,7 +159,7 @@ def copy_into(old, new) -> None:
             copy_into(a, b)
 
 
-def arrays(node):
+def arrays(node: Any) -> Iterator[np.ndarray]:
     """Every array of a state that makes up the model."""
     if isinstance(node, np.ndarray):
         yield node
@@ -166,11 +168,11 @@ def arrays(node):
             yield from arrays(part)
 
 
-def nbytes(node) -> int:
+def nbytes(node: Any) -> int:
     return sum(a.nbytes for a in arrays(node))
 
 
-def without_derived(node):
+def without_derived(node: Any) -> Any:
     """The state as it is saved."""
     if isinstance(node, np.ndarray):
         return node

@@ -25,7 +25,18 @@ import math
 import numbers
 from collections.abc import Callable
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, Self, Union, dataclass_transform, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    Self,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    overload,
+)
 
 import numpy as np
 
@@ -100,7 +111,7 @@ class Strategy:
     def parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._fields}
 
-    def replace(self, **changes) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """A copy with some parameters changed; `kernel__gamma=2` reaches into a part."""
         nested: dict[str, dict] = {}
         values = self.parameters()
@@ -119,24 +130,27 @@ class Strategy:
             values[head] = values[head].replace(**inner)
         return type(self)(**values)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.parameters().items())})"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         # as plain tuples, Hinge() and Logistic() would be equal
         return type(self) is type(other) and tuple(self) == tuple(other)
 
-    def __ne__(self, other):
+    def __ne__(self, other: object) -> bool:
         return not self == other
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((type(self), tuple(self)))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         return type(self), tuple(self)
 
 
 lower_values(Strategy)
+
+S = TypeVar("S", bound=Strategy)
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 # The compiled methods of all slots. Compiled code finds a method by its name, whatever the slot: no parameter may have
 # one of these names, and that must not depend on which slots have been imported.
@@ -195,10 +209,14 @@ RESERVED = frozenset(
 )
 
 
-def lowered(function=None, *, inline=False):
+@overload
+def lowered(function: Method) -> Method: ...
+@overload
+def lowered(*, inline: bool) -> Callable[[Method], Method]: ...
+def lowered(function: Any = None, *, inline: bool = False) -> Any:
     """Mark a method of a slot as one that compiled code calls; its signature binds all strategies of the slot."""
 
-    def register(function):
+    def register(function: Method) -> Method:
         if function.__module__.partition(".")[0] == __name__.partition(".")[0] and function.__name__ not in RESERVED:
             raise TypeError(f"the compiled method {function.__name__!r} is missing in RESERVED.")
         lower_method(function.__name__, tuple(inspect.signature(function).parameters)[1:], inline)
@@ -207,7 +225,7 @@ def lowered(function=None, *, inline=False):
     return register if function is None else register(function)
 
 
-def _checked(owner: str, name: str, kind, value):
+def _checked(owner: str, name: str, kind: Any, value: Any) -> Any:
     """The value as its annotation wants it, or a ValueError in a sentence."""
     if get_origin(kind) in (Union, UnionType):  # Positive | None, Positive | str
         kind, *others = get_args(kind)
@@ -226,7 +244,7 @@ def _checked(owner: str, name: str, kind, value):
 
 
 @dataclass_transform(frozen_default=True)
-def strategy(cls):
+def strategy(cls: type[S]) -> type[S]:
     """Class decorator: annotated names become checked parameters of an immutable value."""
     fields = inspect.get_annotations(cls, eval_str=True)
     for name in fields:
@@ -238,7 +256,7 @@ def strategy(cls):
         cls.__name__, list(fields), defaults=[cls.__dict__[f] for f in fields if f in cls.__dict__]
     )
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls: type[Strategy], *args: Any, **kwargs: Any) -> Strategy:
         try:
             given = shape(*args, **kwargs)
         except TypeError as error:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .look_ahead import Block, block
+from .look_ahead import KernelBlock, block
 from .numba.cache import boxed
 from .state import Scratch, scratch
 from .strategy import Dims
@@ -14,8 +14,8 @@ class Workspace(NamedTuple):
     weights: np.ndarray  # (c, capacity) of the support vectors
     row: np.ndarray  # kernel values of one row
     scratch: Scratch
-    block: Block  # kernel values of many rows against the support vectors
-    retired: Block  # and against those that only the output has
+    block: KernelBlock  # kernel values of many rows against the support vectors
+    retired: KernelBlock  # and against those that only the output has
 
 
 class Boxed(NamedTuple):

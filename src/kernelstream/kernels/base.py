@@ -5,6 +5,7 @@ Manhattan distance (`OfManhattan`). Those rows vectorise. Anything else takes th
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -12,7 +13,9 @@ from scipy.spatial.distance import cdist
 from ..core.numba.math import cast
 from ..core.precision import cancellation
 from ..core.rows import dense, dots, manhattan, sqdist
-from ..core.strategy import Strategy, lowered
+from ..core.state import Scratch, State
+from ..core.strategy import Dims, Strategy, lowered
+from ..core.types import Array, Row
 
 
 class Kernel(Strategy):
@@ -29,68 +32,68 @@ class Kernel(Strategy):
         """How large the basis is that it brings."""
         return 0
 
-    def begin(self, state, dims) -> None:
+    def begin(self, state: State, dims: Dims) -> None:
         """Prepare the state of a new model (from Python)."""
 
-    def gram(self, sv) -> np.ndarray:
+    def gram(self, sv: np.ndarray) -> np.ndarray:
         """Inner products of the basis functions of these support vectors."""
         return self(sv)
 
     @lowered
-    def row(self, sv, sq, x, xx, n, out, scratch):
+    def row(self, sv: Array, sq: Array, x: Row, xx: float, n: int, out: Array, scratch: Scratch) -> None:
         """out[j] = κ(x_j, x) for j < n, where sq[j] = ‖x_j‖² and xx = ‖x‖²."""
         raise NotImplementedError
 
     @lowered
-    def diagonal(self, x, xx, scratch):
+    def diagonal(self, x: Row, xx: float, scratch: Scratch) -> float:
         """κ(x, x) as a float64."""
         raise NotImplementedError
 
     @lowered
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         """κ(x, z) of two dense vectors."""
         raise NotImplementedError
 
     @lowered
-    def product(self, sv, sq, x, xx, n, out):
+    def product(self, sv: Array, sq: Array, x: Array, xx: Array, n: int, out: Array) -> None:
         """out[i, j] = κ(x_j, x_i) for j < n by a matrix product; x is stored as sv is, sq in the precision of out.
 
         Called only where `safe` says so.
         """
 
     @lowered
-    def safe(self, square, like):
+    def safe(self, square: float, like: Any) -> bool:
         """Whether `product` is exact enough for ‖x_i‖² + ‖x_j‖² up to `square` in the precision of `like`."""
         return False
 
     @lowered
-    def steepness(self):
+    def steepness(self) -> float:
         """The largest |dκ/du| there is, for a kernel of the squared distance u."""
         return math.inf
 
     @lowered(inline=True)
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         """The kernel as a function of the distance or product of a pair."""
         raise NotImplementedError
 
-    def __call__(self, X, Z=None) -> np.ndarray:
+    def __call__(self, X: Any, Z: Any = None) -> np.ndarray:
         """The matrix κ(X_i, Z_j), in float64."""
         X = np.atleast_2d(np.asarray(X, np.float64))
         return self.matrix(X, X if Z is None else np.atleast_2d(np.asarray(Z, np.float64)))
 
-    def matrix(self, X, Z) -> np.ndarray:
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return np.array([[self.pair(x, z) for z in Z] for x in X])
 
-    def quick(self, X, Z) -> np.ndarray:
+    def quick(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         """The same of float64 rows, as fast as can be without losing more than some 1e-12."""
         return self.matrix(X, Z)
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> "Kernel":
         from .combine import add
 
         return add(self, other)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Any) -> "Kernel":
         from .combine import multiply
 
         return multiply(self, other)
@@ -103,12 +106,12 @@ class Radial(Kernel):
 
     __slots__ = ()
 
-    def row(self, sv, sq, x, xx, n, out, scratch):
+    def row(self, sv: Array, sq: Array, x: Row, xx: float, n: int, out: Array, scratch: Scratch) -> None:
         sqdist(sv, sq, x, xx, n, out, scratch.wide)
         for j in range(n):
             out[j] = self.of(out[j])
 
-    def product(self, sv, sq, x, xx, n, out):
+    def product(self, sv: Array, sq: Array, x: Array, xx: Array, n: int, out: Array) -> None:
         np.dot(x.T, sv, out)
         two, zero = cast(2.0, out), cast(0.0, out)
         for i in range(x.shape[1]):
@@ -116,22 +119,22 @@ class Radial(Kernel):
             for j in range(n):
                 row[j] = self.of(max(square + sq[j] - two * row[j], zero))
 
-    def safe(self, square, like):
+    def safe(self, square: float, like: Any) -> bool:
         return self.steepness() * square <= cancellation(like)
 
-    def diagonal(self, x, xx, scratch):
+    def diagonal(self, x: Row, xx: float, scratch: Scratch) -> float:
         return np.float64(self.of(0.0))
 
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         u = 0.0
         for k in range(x.shape[0]):
             u += (np.float64(x[k]) - np.float64(z[k])) ** 2
         return self.of(u)
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.of(cdist(X, Z, "sqeuclidean"))
 
-    def quick(self, X, Z):
+    def quick(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         centre = Z.mean(axis=0)
         X, Z = X - centre, Z - centre
         xx, zz = np.square(X).sum(axis=1), np.square(Z).sum(axis=1)
@@ -145,31 +148,31 @@ class OfDot(Kernel):
 
     __slots__ = ()
 
-    def row(self, sv, sq, x, xx, n, out, scratch):
+    def row(self, sv: Array, sq: Array, x: Row, xx: float, n: int, out: Array, scratch: Scratch) -> None:
         dots(sv, x, n, out)
         for j in range(n):
             out[j] = self.of(out[j])
 
-    def product(self, sv, sq, x, xx, n, out):
+    def product(self, sv: Array, sq: Array, x: Array, xx: Array, n: int, out: Array) -> None:
         np.dot(x.T, sv, out)
         for i in range(x.shape[1]):
             row = out[i]
             for j in range(n):
                 row[j] = self.of(row[j])
 
-    def safe(self, square, like):
+    def safe(self, square: float, like: Any) -> bool:
         return True
 
-    def diagonal(self, x, xx, scratch):
+    def diagonal(self, x: Row, xx: float, scratch: Scratch) -> float:
         return np.float64(self.of(xx))
 
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         u = 0.0
         for k in range(x.shape[0]):
             u += np.float64(x[k]) * np.float64(z[k])
         return self.of(u)
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.of(X @ Z.T)
 
 
@@ -178,21 +181,21 @@ class OfManhattan(Kernel):
 
     __slots__ = ()
 
-    def row(self, sv, sq, x, xx, n, out, scratch):
+    def row(self, sv: Array, sq: Array, x: Row, xx: float, n: int, out: Array, scratch: Scratch) -> None:
         manhattan(sv, dense(x, scratch.x), n, out)
         for j in range(n):
             out[j] = self.of(out[j])
 
-    def diagonal(self, x, xx, scratch):
+    def diagonal(self, x: Row, xx: float, scratch: Scratch) -> float:
         return np.float64(self.of(0.0))
 
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         u = 0.0
         for k in range(x.shape[0]):
             u += abs(np.float64(x[k]) - np.float64(z[k]))
         return self.of(u)
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.of(cdist(X, Z, "cityblock"))
 
 
@@ -201,13 +204,13 @@ class Pairwise(Kernel):
 
     __slots__ = ()
 
-    def row(self, sv, sq, x, xx, n, out, scratch):
+    def row(self, sv: Array, sq: Array, x: Row, xx: float, n: int, out: Array, scratch: Scratch) -> None:
         dx, z = dense(x, scratch.x), scratch.z
         for j in range(n):
             for k in range(z.shape[0]):
                 z[k] = sv[k, j]
             out[j] = self.pair(dx, z)
 
-    def diagonal(self, x, xx, scratch):
+    def diagonal(self, x: Row, xx: float, scratch: Scratch) -> float:
         dx = dense(x, scratch.x)
         return np.float64(self.pair(dx, dx))

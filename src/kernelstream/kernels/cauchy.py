@@ -1,5 +1,7 @@
 """Kernels with heavy tails: Cauchy and rational quadratic."""
 
+from typing import Any
+
 from ..core.numba.math import cast
 from ..core.strategy import Positive, strategy
 from .base import Radial
@@ -21,10 +23,10 @@ class Cauchy(Radial):
     check = check_gamma
     resolve = resolve_gamma
 
-    def steepness(self):
+    def steepness(self) -> Any:
         return self.gamma
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         return cast(1.0, u) / (cast(1.0, u) + cast(self.gamma, u) * u)
 
 
@@ -41,9 +43,9 @@ class RationalQuadratic(Radial):
     normalised = True
     blocks = True
 
-    def steepness(self):
+    def steepness(self) -> float:
         return 0.5 / (self.length * self.length)
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         base = cast(1.0, u) + u / cast(2.0 * self.alpha * self.length * self.length, u)
         return base ** cast(-self.alpha, u)

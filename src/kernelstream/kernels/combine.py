@@ -5,22 +5,26 @@ a sum that computed two rows would need two buffers, and a nested sum would over
 """
 
 import numbers
+from typing import Any
+
+import numpy as np
 
 from ..core.numba.math import cast
 from ..core.strategy import Positive, strategy
+from ..core.types import Array
 from .base import Kernel, OfDot, OfManhattan, Pairwise, Radial
 from .gaussian import Gaussian
 
 
-def _of_sum(self, u):
+def _of_sum(self: Any, u: Any) -> Any:
     return self.left.of(u) + self.right.of(u)
 
 
-def _of_product(self, u):
+def _of_product(self: Any, u: Any) -> Any:
     return self.left.of(u) * self.right.of(u)
 
 
-def _of_multiple(self, u):
+def _of_multiple(self: Any, u: Any) -> Any:
     return cast(self.factor, u) * self.kernel.of(u)
 
 
@@ -92,10 +96,10 @@ class MixedSum(Pairwise):
     left: Kernel
     right: Kernel
 
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         return self.left.pair(x, z) + self.right.pair(x, z)
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.left.matrix(X, Z) + self.right.matrix(X, Z)
 
 
@@ -104,10 +108,10 @@ class MixedProduct(Pairwise):
     left: Kernel
     right: Kernel
 
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         return self.left.pair(x, z) * self.right.pair(x, z)
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.left.matrix(X, Z) * self.right.matrix(X, Z)
 
 
@@ -116,10 +120,10 @@ class MixedMultiple(Pairwise):
     kernel: Kernel
     factor: Positive
 
-    def pair(self, x, z):
+    def pair(self, x: Array, z: Array) -> float:
         return self.factor * self.kernel.pair(x, z)
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         return self.factor * self.kernel.matrix(X, Z)
 
 
@@ -128,17 +132,17 @@ _PRODUCTS = {Radial: RadialProduct, OfDot: DotProduct, OfManhattan: ManhattanPro
 _MULTIPLES = {Radial: RadialMultiple, OfDot: DotMultiple, OfManhattan: ManhattanMultiple, Pairwise: MixedMultiple}
 
 
-def _family(*kernels):
+def _family(*kernels: Any) -> type[Kernel]:
     return next((f for f in (Radial, OfDot, OfManhattan) if all(isinstance(k, f) for k in kernels)), Pairwise)
 
 
-def add(left, right):
+def add(left: Any, right: Any) -> Kernel:
     if not isinstance(right, Kernel):
         return NotImplemented
     return _SUMS[_family(left, right)](left, right)
 
 
-def multiply(left, right):
+def multiply(left: Any, right: Any) -> Kernel:
     if isinstance(right, numbers.Real):
         return _MULTIPLES[_family(left)](left, float(right))
     if not isinstance(right, Kernel):

@@ -7,7 +7,9 @@ import numpy as np
 from ..core.numba.math import cast
 from ..core.random import draw
 from ..core.rows import dots
-from ..core.strategy import Count, Positive, strategy
+from ..core.state import Scratch, State
+from ..core.strategy import Count, Dims, Positive, strategy
+from ..core.types import Array, Row
 from .base import Kernel
 from .width import check_gamma, resolve_gamma
 
@@ -32,7 +34,7 @@ class Fourier(Kernel):
     def size(self) -> int:
         return 2 * self.frequencies
 
-    def begin(self, state, dims) -> None:
+    def begin(self, state: State, dims: Dims) -> None:
         D, d = self.frequencies, dims.features
         normals: list[float] = []
         while len(normals) < D * d:
@@ -43,7 +45,7 @@ class Fourier(Kernel):
         ex.sv[:, :D], ex.sv[:, D : 2 * D] = omega, omega
         ex.diag[: 2 * D], ex.n[0] = 1.0, 2 * D
 
-    def row(self, sv, sq, x, xx, n, out, scratch):
+    def row(self, sv: Array, sq: Array, x: Row, xx: float, n: int, out: Array, scratch: Scratch) -> None:
         dots(sv, x, n, out)
         half = n // 2
         factor = cast(1.0 / math.sqrt(half), out) if half > 0 else cast(0.0, out)
@@ -52,13 +54,13 @@ class Fourier(Kernel):
         for j in range(half, n):
             out[j] = np.sin(out[j]) * factor
 
-    def diagonal(self, x, xx, scratch):
+    def diagonal(self, x: Row, xx: float, scratch: Scratch) -> float:
         return 1.0
 
-    def matrix(self, X, Z):
+    def matrix(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
         half = len(Z) // 2
         angles = X @ Z.T
         return np.hstack([np.cos(angles[:, :half]), np.sin(angles[:, half:])]) / math.sqrt(max(half, 1))
 
-    def gram(self, sv):
+    def gram(self, sv: np.ndarray) -> np.ndarray:
         return np.eye(len(sv))

@@ -1,5 +1,7 @@
 """The Gaussian kernel."""
 
+from typing import Any
+
 from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
 from .base import Radial
@@ -35,8 +37,8 @@ class Gaussian(Radial):
         """κ = exp(−‖x − z‖² / (2σ²))."""
         return Gaussian(1.0 / (2.0 * sigma * sigma))
 
-    def steepness(self):
+    def steepness(self) -> Any:
         return self.gamma
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         return exp(-cast(self.gamma, u) * u)

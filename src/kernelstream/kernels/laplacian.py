@@ -1,5 +1,7 @@
 """The Laplacian kernel."""
 
+from typing import Any
+
 from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
 from .base import OfManhattan
@@ -20,5 +22,5 @@ class Laplacian(OfManhattan):
     check = check_gamma
     resolve = resolve_gamma
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         return exp(-cast(self.gamma, u) * u)

@@ -1,5 +1,7 @@
 """Matérn kernels: functions that are once or twice differentiable."""
 
+from typing import Any
+
 import numpy as np
 
 from ..core.numba.math import cast, exp
@@ -21,10 +23,10 @@ class Matern32(Radial):
     normalised = True
     blocks = True
 
-    def steepness(self):
+    def steepness(self) -> float:
         return 1.5 / (self.length * self.length)
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         r = np.sqrt(np.minimum(cast(3.0 / (self.length * self.length), u) * u, cast(FAR, u)))
         return (cast(1.0, u) + r) * exp(-r)
 
@@ -41,10 +43,10 @@ class Matern52(Radial):
     normalised = True
     blocks = True
 
-    def steepness(self):
+    def steepness(self) -> float:
         return 5.0 / (6.0 * self.length * self.length)
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         v = np.minimum(cast(5.0 / (self.length * self.length), u) * u, cast(FAR, u))
         r = np.sqrt(v)
         return (cast(1.0, u) + r + v / cast(3.0, u)) * exp(-r)

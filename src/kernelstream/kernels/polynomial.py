@@ -1,5 +1,7 @@
 """Kernels of the dot product."""
 
+from typing import Any
+
 from ..core.numba.math import cast
 from ..core.strategy import Count, NonNegative, Positive, strategy
 from .base import OfDot
@@ -16,7 +18,7 @@ class Linear(OfDot):
 
     blocks = True
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         return u
 
 
@@ -36,7 +38,7 @@ class Polynomial(OfDot):
     check = check_gamma
     resolve = resolve_gamma
 
-    def of(self, u):
+    def of(self, u: Any) -> Any:
         base = cast(self.gamma, u) * u + cast(self.coef0, u)
         power = base
         for _ in range(self.degree - 1):

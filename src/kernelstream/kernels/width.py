@@ -1,14 +1,18 @@
 """Kernel widths chosen from the first rows of a stream."""
 
+from typing import Any
+
 import numpy as np
 from scipy.sparse import issparse
 from scipy.spatial.distance import pdist
+
+from ..core.strategy import Facts
 
 RULES = ("scale", "auto")
 _ROWS = 1000  # enough pairs for a percentile
 
 
-def _distances(X):
+def _distances(X: Any) -> np.ndarray:
     """Between all pairs of rows; sparse ones are not made dense."""
     if not issparse(X):
         return pdist(np.asarray(X, np.float64))
@@ -18,14 +22,14 @@ def _distances(X):
     return np.sqrt(np.maximum(between[np.triu_indices(X.shape[0], 1)], 0.0))
 
 
-def check_gamma(kernel) -> None:
+def check_gamma(kernel: Any) -> None:
     # below that, gamma would be 0 in float32
     if kernel.gamma not in RULES if isinstance(kernel.gamma, str) else kernel.gamma < 1e-36:
         name = type(kernel).__name__
         raise ValueError(f"{name}: gamma must be a number above 1e-36, 'scale' or 'auto', not {kernel.gamma!r}.")
 
 
-def resolve_gamma(kernel, facts):
+def resolve_gamma(kernel: Any, facts: Facts) -> Any:
     """The kernel with a numeric gamma.
 
     "scale": 1 / (features × variance of the data), as in scikit-learn. "auto": 1/(2σ²) with σ the 20th percentile of

@@ -5,7 +5,7 @@ from .base import Loss, ScalarLoss
 from .crammer_singer import CrammerSinger
 from .hinge import Hinge, SquaredHinge
 from .logistic import Exponential, Logistic, Multinomial
-from .perceptron import Perceptron, PerceptronClasses
+from .perceptron_loss import Perceptron, PerceptronClasses
 from .regression import Absolute, EpsilonInsensitive, Huber, Quantile, Squared
 
 LOSSES: Registry[Loss] = Registry(

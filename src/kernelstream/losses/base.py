@@ -6,6 +6,7 @@ import numpy as np
 
 from ..core.numba.lowering import callable_anywhere
 from ..core.strategy import Strategy, lowered
+from ..core.types import Array
 from .smooth import Smooth, SquaredHinges
 
 
@@ -25,17 +26,17 @@ class Loss(Strategy):
         return 1.0 if self.target == "class" else 2.0
 
     @lowered
-    def gradient(self, f, y, g):
+    def gradient(self, f: Array, y: Array, g: Array) -> float:
         """Write ∂ℓ/∂f into g and return ℓ."""
         raise NotImplementedError
 
     @lowered(inline=True)
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         """ℓ of one score z and one target y."""
         raise NotImplementedError
 
     @lowered(inline=True)
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         """∂ℓ/∂z."""
         raise NotImplementedError
 
@@ -61,7 +62,7 @@ class Loss(Strategy):
 
 
 @callable_anywhere
-def best_wrong(f, k):
+def best_wrong(f: Array, k: int) -> int:
     """The class of the highest score among all but k, the first of equals; −1 if there is none."""
     r = -1
     for c in range(f.shape[0]):
@@ -75,7 +76,7 @@ class ScalarLoss(Loss):
 
     __slots__ = ()
 
-    def gradient(self, f, y, g):
+    def gradient(self, f: Array, y: Array, g: Array) -> float:
         total = 0.0
         for c in range(f.shape[0]):
             total += self.value(f[c], y[c])

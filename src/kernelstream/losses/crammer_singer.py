@@ -3,6 +3,7 @@
 import math
 
 from ..core.strategy import strategy
+from ..core.types import Array
 from .base import Loss, best_wrong
 
 
@@ -12,7 +13,7 @@ class CrammerSinger(Loss):
 
     target = "class"
 
-    def gradient(self, f, y, g):
+    def gradient(self, f: Array, y: Array, g: Array) -> float:
         k = int(y[0])
         r = best_wrong(f, k)
         for c in range(f.shape[0]):
@@ -26,8 +27,8 @@ class CrammerSinger(Loss):
         g[r] = 1.0
         return loss
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return 1.0
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(2.0)

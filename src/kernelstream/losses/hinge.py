@@ -12,19 +12,19 @@ class Hinge(ScalarLoss):
 
     target = "signs"
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return max(0.0, 1.0 - y * z)
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return -y if y * z < 1.0 else 0.0
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return float(outputs)
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(outputs)
 
-    def for_classes(self, classes) -> Loss:
+    def for_classes(self, classes: int) -> Loss:
         from .crammer_singer import CrammerSinger
 
         return CrammerSinger()
@@ -36,11 +36,11 @@ class SquaredHinge(ScalarLoss):
 
     target = "signs"
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return max(0.0, 1.0 - y * z) ** 2
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return -2.0 * y * max(0.0, 1.0 - y * z)
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return 0.5 * outputs

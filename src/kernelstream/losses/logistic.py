@@ -6,8 +6,9 @@ import numpy as np
 from scipy.special import expit, lambertw, softmax
 
 from ..core.strategy import strategy
+from ..core.types import Array
 from .base import Loss, ScalarLoss
-from .smooth import Logistics, Softmax
+from .smooth import Logistics, Smooth, Softmax
 
 
 @strategy
@@ -17,27 +18,27 @@ class Logistic(ScalarLoss):
     target = "signs"
     self_bound = 1.0
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         m = -y * z
         return max(m, 0.0) + math.log1p(math.exp(-abs(m)))
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return -y / (1.0 + math.exp(min(y * z, 700.0)))
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return 0.2784645427610738 * outputs  # W(1/e)
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(outputs)
 
-    def for_classes(self, classes) -> Loss:
+    def for_classes(self, classes: int) -> Loss:
         return Multinomial()
 
-    def probabilities(self, scores):
+    def probabilities(self, scores: np.ndarray) -> np.ndarray:
         p = expit(scores[:, 0])
         return np.column_stack([1.0 - p, p])
 
-    def smooth(self):
+    def smooth(self) -> Smooth:
         return Logistics()
 
 
@@ -48,7 +49,7 @@ class Multinomial(Loss):
     target = "class"
     self_bound = math.sqrt(2.0)
 
-    def gradient(self, f, y, g):
+    def gradient(self, f: Array, y: Array, g: Array) -> float:
         k = int(y[0])
         top = f[0]
         for c in range(1, f.shape[0]):
@@ -62,16 +63,16 @@ class Multinomial(Loss):
         g[k] -= 1.0
         return math.log(total) + top - f[k]
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return float(lambertw((outputs - 1) / math.e).real)
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(2.0)
 
-    def probabilities(self, scores):
+    def probabilities(self, scores: np.ndarray) -> np.ndarray:
         return softmax(scores, axis=1)
 
-    def smooth(self):
+    def smooth(self) -> Smooth:
         return Softmax()
 
 
@@ -82,14 +83,14 @@ class Exponential(ScalarLoss):
     target = "signs"
     self_bound = 1.0
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return math.exp(min(-y * z, 30.0))
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return -y * math.exp(min(-y * z, 30.0))
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return outputs / math.e
 
-    def smooth(self):
+    def smooth(self) -> Smooth:
         return Logistics(2.0)

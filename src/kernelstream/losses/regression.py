@@ -4,23 +4,23 @@ import math
 
 from ..core.strategy import NonNegative, Positive, Share, strategy
 from .base import ScalarLoss
-from .smooth import Hubers
+from .smooth import Hubers, Smooth
 
 
 @strategy
 class Squared(ScalarLoss):
     """ℓ = ½ r²."""
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return 0.5 * (z - y) ** 2
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return z - y
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return outputs * y_max**2 / 4.0
 
-    def smooth(self):
+    def smooth(self) -> Smooth:
         return Hubers()
 
 
@@ -28,16 +28,16 @@ class Squared(ScalarLoss):
 class Absolute(ScalarLoss):
     """ℓ = |r|: estimates the median."""
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return abs(z - y)
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return 1.0 if z > y else -1.0 if z < y else 0.0
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return outputs * y_max
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(outputs)
 
 
@@ -47,16 +47,16 @@ class EpsilonInsensitive(ScalarLoss):
 
     epsilon: NonNegative = 0.1
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return max(0.0, abs(z - y) - self.epsilon)
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return 1.0 if z - y > self.epsilon else -1.0 if y - z > self.epsilon else 0.0
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return outputs * y_max
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(outputs)
 
 
@@ -66,22 +66,22 @@ class Huber(ScalarLoss):
 
     delta: Positive = 1.0
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         r = abs(z - y)
         return 0.5 * r * r if r <= self.delta else self.delta * (r - 0.5 * self.delta)
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return max(-self.delta, min(self.delta, z - y))
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         if y_max <= 2.0 * self.delta:
             return outputs * y_max**2 / 4.0
         return outputs * self.delta * (y_max - self.delta)
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return self.delta * math.sqrt(outputs)
 
-    def smooth(self):
+    def smooth(self) -> Smooth:
         return Hubers(self.delta)
 
 
@@ -91,14 +91,14 @@ class Quantile(ScalarLoss):
 
     tau: Share = 0.5
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return max(self.tau * (y - z), (1.0 - self.tau) * (z - y))
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return 1.0 - self.tau if z > y else -self.tau if z < y else 0.0
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> float:
         return outputs * max(self.tau, 1.0 - self.tau) * y_max
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return max(self.tau, 1.0 - self.tau) * math.sqrt(outputs)

@@ -72,7 +72,7 @@ class Logistics(Smooth):
 
     curvature = 0.25
 
-    def __init__(self, steepness: float = 1.0):
+    def __init__(self, steepness: float = 1.0) -> None:
         self.s = steepness
 
     def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
@@ -113,7 +113,7 @@ class Hubers(Smooth):
 
     curvature = 1.0
 
-    def __init__(self, delta: float = math.inf):
+    def __init__(self, delta: float = math.inf) -> None:
         self.delta = delta
 
     def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,13 @@
 """Maintenance: what is done when the model has outgrown its budget."""
 
+from typing import TYPE_CHECKING
+
+from ..core.state import State
 from ..core.strategy import Strategy, lowered
+from ..core.types import Own, Parts
+
+if TYPE_CHECKING:
+    from ..core.inverse import Inverse
 
 
 class Maintenance(Strategy):
@@ -18,7 +25,7 @@ class Maintenance(Strategy):
         return False
 
     @property
-    def keeper(self):
+    def keeper(self) -> "Inverse | None":
         """An `Inverse` of its own, where the usual one will not do."""
         return None
 
@@ -31,22 +38,22 @@ class Maintenance(Strategy):
         return False
 
     @lowered
-    def prepare(self, own, r, st, incoming):
+    def prepare(self, own: Own, r: Parts, st: State, incoming: int) -> None:
         """Before the new support vectors are added: for rules that never touch the newest."""
 
     @lowered
-    def maintain(self, own, r, st):
+    def maintain(self, own: Own, r: Parts, st: State) -> None:
         """After they were added."""
         while st.expansion.n[0] > r.budget.at(st.run.t[0]):
             self.reduce(own, r, st)
 
     @lowered
-    def reduce(self, own, r, st):
+    def reduce(self, own: Own, r: Parts, st: State) -> None:
         """Bring the number of support vectors down by one."""
         raise NotImplementedError
 
     @lowered
-    def removals(self, n, batch):
+    def removals(self, n: int, batch: int) -> int:
         """The most support vectors that one update may remove or move: merging moves one for each that it removes."""
         return 2 * (n + batch)
 
@@ -58,6 +65,6 @@ class Choice(Strategy):
     needs_inverse = False
 
     @lowered
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         """The slot of the one that goes."""
         raise NotImplementedError

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from ..core.state import State
 from ..core.strategy import strategy
-from .wrapping import Wrapping
+from ..core.types import Parts
+from .wrapping import Inner, Wrapping
 
 
 @strategy
@@ -12,7 +14,7 @@ class Before(Wrapping):
 
     inner: Any
 
-    def prepare(self, own, r, st, incoming):
+    def prepare(self, own: Inner, r: Parts, st: State, incoming: int) -> None:
         ex = st.expansion
         while incoming > 0 and ex.n[0] > 0 and ex.n[0] + incoming > r.budget.at(st.run.t[0]):
             self.inner.reduce(own.inner, r, st)

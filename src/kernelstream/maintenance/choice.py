@@ -1,18 +1,45 @@
 """Ways to choose the support vector that goes."""
 
-from ..core.expansion import oldest_smallest, squares
+import numpy as np
+
+from ..core.expansion import squares
 from ..core.inverse.symmetric import read_diagonal
-from ..core.numba.lowering import compiled
+from ..core.numba.lowering import compiled, compiled_nnan
+from ..core.precision import tolerance
 from ..core.random import below
+from ..core.state import Expansion, State
 from ..core.strategy import strategy
+from ..core.types import Array, Parts
 from .base import Choice
+
+_NEVER = np.int64(2**62)
+
+
+@compiled_nnan
+def oldest_smallest(w: Array, ex: Expansion, n: int) -> int:
+    """The oldest of the smallest. What differs by rounding only is equal: with hinge loss and 1/(λt) steps all |a_j|
+    are, and without the tolerance the choice would be noise."""
+    age = ex.age
+    least = w[0]
+    for j in range(1, n):
+        least = w[j] if w[j] < least else least
+    least *= 1.0 + tolerance(ex.sv)
+    oldest = age[0] if w[0] <= least else _NEVER
+    for j in range(1, n):
+        candidate = age[j] if w[j] <= least else _NEVER
+        oldest = candidate if candidate < oldest else oldest
+    first = n
+    for j in range(n):  # to the end, because a loop that may stop does not vectorise
+        slot = j if w[j] <= least and age[j] == oldest else n
+        first = slot if slot < first else first
+    return first if first < n else 0
 
 
 @strategy
 class Smallest(Choice):
     """The one with the least ‖a_j‖² κ_jj, the oldest of equals."""
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         ex, w = st.expansion, st.work.weight
         n, coef, diag = ex.n[0], ex.coef, ex.diag
         for j in range(n):
@@ -24,7 +51,7 @@ class Smallest(Choice):
 
 
 @compiled
-def oldest(st):
+def oldest(st: State) -> int:
     """The SV that came first, in the lowest slot of equals."""
     age, p = st.expansion.age, 0
     for j in range(1, st.expansion.n[0]):
@@ -37,7 +64,7 @@ def oldest(st):
 class Oldest(Choice):
     """The one that came first."""
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         return oldest(st)
 
 
@@ -45,12 +72,12 @@ class Oldest(Choice):
 class Random(Choice):
     """Any, with equal probability."""
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         return below(st.run.rng, st.expansion.n[0])
 
 
 @compiled
-def cheapest(st):
+def cheapest(st: State) -> int:
     """The SV with the least ‖a_j‖²/Q_jj; work.weight holds these numbers, in units of the scale squared."""
     ex, w, diagonal = st.expansion, st.work.weight, st.inverse.v
     n = squares(ex, w)
@@ -70,7 +97,7 @@ class CheapestButNewest(Choice):
 
     needs_inverse = True
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         ex, w = st.expansion, st.work.weight
         newest = ex.n[0] - 1
         cheapest(st)
@@ -88,5 +115,5 @@ class Cheapest(Choice):
 
     needs_inverse = True
 
-    def pick(self, r, st):
+    def pick(self, r: Parts, st: State) -> int:
         return cheapest(st)

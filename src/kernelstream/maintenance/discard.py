@@ -1,8 +1,11 @@
 """OLRD's random discarding: one goes, the others grow, and nothing changes in expectation."""
 
-from ..core.expansion import coefficient, drop, record, rescale, squared
+from ..core.changes import drop, record, rescale
+from ..core.expansion import coefficient, squared
 from ..core.random import below
+from ..core.state import State
 from ..core.strategy import strategy
+from ..core.types import Own, Parts
 from .base import Maintenance
 from .remove import remove
 
@@ -15,12 +18,12 @@ class Discard(Maintenance):
     The distance moved needs ‖f‖: it is NaN unless the recipe tracks the norm.
     """
 
-    def prepare(self, own, r, st, incoming):
+    def prepare(self, own: Own, r: Parts, st: State, incoming: int) -> None:
         ex = st.expansion
         while incoming > 0 and ex.n[0] > 0 and ex.n[0] + incoming > r.budget.at(st.run.t[0]):
             self.reduce(own, r, st)
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: Own, r: Parts, st: State) -> None:
         ex, a = st.expansion, st.work.a
         n = ex.n[0]
         j = below(st.run.rng, n)

@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.expansion import drop, record, set_coefficient, squares
+from ..core.changes import drop, record, set_coefficient
+from ..core.expansion import squares
 from ..core.numba.lowering import compiled
 from ..core.random import uniform
-from ..core.strategy import strategy
+from ..core.state import Expansion, State
+from ..core.strategy import Dims, strategy
+from ..core.types import Array, Parts
 from .base import Maintenance
 from .remove import remove
 
@@ -18,7 +21,7 @@ class WeightState(NamedTuple):
 
 
 @compiled
-def probabilities(ex, w, q):
+def probabilities(ex: Expansion, w: Array, q: Array) -> int:
     """q_i = 1 − (n − 1) w_i/Σw, w_i = ‖a_i‖ √κ_ii, clipped at 0 and brought back to Σq = 1; returns n."""
     n, total = squares(ex, w), 0.0
     for j in range(n):
@@ -34,7 +37,7 @@ def probabilities(ex, w, q):
 
 
 @compiled
-def draw(rng, q, n):
+def draw(rng: Array, q: Array, n: int) -> int:
     """The first i with u below the cumulative sum of q; the last possible one if rounding leaves none."""
     u, cumulative, last = uniform(rng), 0.0, 0
     for j in range(n):
@@ -54,15 +57,15 @@ class DiscardByWeight(Maintenance):
     that the step is exactly unbiased. The distance moved would cost O(n²) and is not computed.
     """
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> WeightState:
         return WeightState(np.zeros(dims.capacity))
 
-    def prepare(self, own, r, st, incoming):
+    def prepare(self, own: WeightState, r: Parts, st: State, incoming: int) -> None:
         ex = st.expansion
         while incoming > 0 and ex.n[0] > 0 and ex.n[0] + incoming > r.budget.at(st.run.t[0]):
             self.reduce(own, r, st)
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: WeightState, r: Parts, st: State) -> None:
         ex, q = st.expansion, own.q
         n = probabilities(ex, st.work.weight, q)
         j = draw(st.run.rng, q, n)

@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.expansion import coefficient, column, record, rescale, score, squared
+from ..core.changes import record, rescale
+from ..core.expansion import coefficient, column, score, squared
 from ..core.numba.lowering import compiled
-from ..core.state import one
-from ..core.strategy import strategy
+from ..core.state import State, one
+from ..core.strategy import Dims, strategy
+from ..core.types import Parts
 from .base import Maintenance
 from .choice import oldest
 from .remove import take_away
@@ -22,7 +24,7 @@ class ForgetState(NamedTuple):
 
 
 @compiled
-def victim(own, r, st, p):
+def victim(own: ForgetState, r: Parts, st: State, p: int) -> tuple[float, float]:
     """σ = ‖a_p‖ and μ = a_p·f(x_p)/σ, in units of one step."""
     ex, a, f = st.expansion, st.work.a, own.f
     coefficient(ex, p, a)
@@ -37,7 +39,7 @@ def victim(own, r, st, p):
 
 
 @compiled
-def forget(own, r, st, p, phi, sigma, mu):
+def forget(own: ForgetState, r: Parts, st: State, p: int, phi: float, sigma: float, mu: float) -> None:
     """f ← φ f without SV p."""
     ex = st.expansion
     own.damage[0] += (sigma * phi) ** 2 * ex.diag[p] + 2.0 * sigma * phi * (1.0 - phi * mu)
@@ -58,10 +60,10 @@ class Forget(Maintenance):
     trajectory. The distance moved needs ‖f‖: it is NaN unless the recipe tracks the norm.
     """
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> ForgetState:
         return ForgetState(one(), np.zeros(dims.outputs))
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: ForgetState, r: Parts, st: State) -> None:
         p = oldest(st)
         sigma, mu = victim(own, r, st, p)
         room = _SHARE * st.run.active[0] - own.damage[0]
@@ -80,10 +82,10 @@ class ForgetBasic(Maintenance):
     def needs_norm(self) -> bool:
         return True
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> ForgetState:
         return ForgetState(one(), np.zeros(dims.outputs))
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: ForgetState, r: Parts, st: State) -> None:
         p = oldest(st)
         sigma, mu = victim(own, r, st, p)
         B = r.budget.at(st.run.t[0]) + 1.0

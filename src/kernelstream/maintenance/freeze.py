@@ -1,12 +1,18 @@
 """NOGD's maintenance: when the budget is reached, the dictionary is frozen and its leading eigenvectors are kept."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..core.expansion import column, record, set_coefficient
-from ..core.strategy import Count, strategy
+from ..core.changes import record, set_coefficient
+from ..core.expansion import column
+from ..core.state import State
+from ..core.strategy import Count, Dims, strategy
+from ..core.types import Parts
 from .base import Maintenance
+
+if TYPE_CHECKING:
+    from ..core.inverse import Inverse
 
 
 class FreezeState(NamedTuple):
@@ -23,15 +29,15 @@ class Freeze(Maintenance):
     reduces = False
 
     @property
-    def keeper(self):
+    def keeper(self) -> "Inverse":
         from ..core.inverse import Nystrom
 
         return Nystrom()
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> FreezeState:
         return FreezeState(np.zeros((dims.capacity, dims.capacity)), np.zeros(dims.capacity))
 
-    def maintain(self, own, r, st):
+    def maintain(self, own: FreezeState, r: Parts, st: State) -> None:
         ex, inverse = st.expansion, st.inverse
         n = ex.n[0]
         if inverse.frozen[0] == 1 or n < r.budget.at(st.run.t[0]):

@@ -4,10 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.expansion import coefficient, column, drop, load, record, spread, squared
+from ..core.changes import drop, record, spread
+from ..core.expansion import coefficient, column, load, squared
 from ..core.numba.lowering import compiled
 from ..core.precision import jitter
+from ..core.state import State
 from ..core.strategy import Count, Dims, strategy
+from ..core.types import Array, Parts
 from .base import Choice, Maintenance
 from .choice import Smallest
 
@@ -21,7 +24,7 @@ class NearestState(NamedTuple):
 
 
 @compiled
-def find_nearest(st, p, near):
+def find_nearest(st: State, p: int, near: Array) -> int:
     """The SVs most correlated with SV p by work.column, best first; returns how many there are."""
     ex, k, close = st.expansion, st.work.column, st.work.weight
     n, diag, most, found = ex.n[0], ex.diag, near.shape[0], 0
@@ -41,7 +44,7 @@ def find_nearest(st, p, near):
 
 
 @compiled
-def solve(L, d, k):
+def solve(L: Array, d: Array, k: int) -> None:
     """d ← L⁻¹ d for a symmetric positive definite k × k matrix, which is overwritten by its Cholesky factor."""
     for i in range(k):
         for j in range(i + 1):
@@ -70,14 +73,14 @@ class ProjectOnNearest(Maintenance):
     def needs_inverse(self) -> bool:
         return self.choice.needs_inverse
 
-    def init(self, dims: Dims):
+    def init(self, dims: Dims) -> NearestState:
         k = self.k
         return NearestState(
             np.zeros(k, np.int64), np.zeros((k, dims.features), dims.dtype), np.zeros((k, k)), np.zeros(k),
             np.zeros(dims.outputs),
         )  # fmt: skip
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: NearestState, r: Parts, st: State) -> None:
         ex, a, v, row = st.expansion, st.work.a, st.work.weight, st.work.column
         near, d = own.near, own.d
         p = self.choice.pick(r, st)

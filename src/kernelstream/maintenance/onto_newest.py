@@ -1,14 +1,18 @@
 """BPA's maintenance: what goes is projected on the newest support vector, alone or with a neighbour."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.expansion import coefficient, column, drop, oldest_smallest, record, spread, squared, squares
+from ..core.changes import drop, record, spread
+from ..core.expansion import coefficient, column, squared, squares
 from ..core.numba.lowering import compiled
 from ..core.precision import jitter
-from ..core.strategy import strategy
+from ..core.state import State
+from ..core.strategy import Dims, strategy
+from ..core.types import Parts
 from .base import Maintenance
+from .choice import oldest_smallest
 
 
 class NewestState(NamedTuple):
@@ -18,13 +22,13 @@ class NewestState(NamedTuple):
     a: np.ndarray
 
 
-def _init(self, dims):
+def _init(self: Any, dims: Dims) -> NewestState:
     cap = dims.capacity
     return NewestState(np.zeros(cap), np.zeros(cap, np.int64), np.zeros((2, cap)), np.zeros(dims.outputs))
 
 
 @compiled
-def start(own, r, st):
+def start(own: NewestState, r: Parts, st: State) -> int:
     """The newest SV's kernel values; returns its slot."""
     newest = st.expansion.n[0] - 1
     column(r, st, newest)
@@ -34,7 +38,7 @@ def start(own, r, st):
 
 
 @compiled
-def finish(own, r, st, newest):
+def finish(own: NewestState, r: Parts, st: State, newest: int) -> None:
     """work.weight[j] is the share of ‖a_j‖² that projecting j would lose: choose, project, drop."""
     ex, w, v, a = st.expansion, st.work.weight, own.row, st.work.a
     for j in range(newest):
@@ -71,7 +75,7 @@ class ProjectOnNewest(Maintenance):
 
     init = _init
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: NewestState, r: Parts, st: State) -> None:
         ex, w = st.expansion, st.work.weight
         newest = start(own, r, st)
         for j in range(newest):
@@ -87,7 +91,7 @@ class ProjectOnNewestAndNearest(Maintenance):
 
     init = _init
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: NewestState, r: Parts, st: State) -> None:
         ex, w, k = st.expansion, st.work.weight, st.work.column
         newest = start(own, r, st)
         ktt = ex.diag[newest]

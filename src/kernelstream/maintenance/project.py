@@ -1,15 +1,18 @@
 """Projection: what a support vector stood for is taken over by the others."""
 
-from ..core.expansion import coefficient, drop, record, spread, squared
+from ..core.changes import drop, record, spread
+from ..core.expansion import coefficient, squared
 from ..core.inverse.symmetric import read_row
 from ..core.numba.lowering import compiled
+from ..core.state import State
 from ..core.strategy import NonNegative, strategy
+from ..core.types import Own, Parts
 from .base import Choice, Maintenance
 from .choice import Smallest, cheapest
 
 
 @compiled
-def project_out(r, st, p):
+def project_out(r: Parts, st: State, p: int) -> float:
     """Replace a_p κ(x_p, ·) by its projection on the other SVs; returns the squared distance ‖a_p‖²/Q_pp."""
     ex, a, v = st.expansion, st.work.a, st.inverse.v
     n = ex.n[0]
@@ -35,7 +38,7 @@ class Project(Maintenance):
     choice: Choice = Smallest()
     needs_inverse = True
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: Own, r: Parts, st: State) -> None:
         record(st, project_out(r, st, self.choice.pick(r, st)))
 
 
@@ -53,7 +56,7 @@ class Prune(Maintenance):
     needs_budget = False
     reduces = False
 
-    def maintain(self, own, r, st):
+    def maintain(self, own: Own, r: Parts, st: State) -> None:
         ex = st.expansion
         epsilon = self.factor * st.run.eta[0] ** self.power
         total = 0.0

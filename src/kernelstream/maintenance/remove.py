@@ -1,8 +1,11 @@
 """Keep everything, or remove a support vector outright."""
 
-from ..core.expansion import coefficient, drop, record, squared
+from ..core.changes import drop, record
+from ..core.expansion import coefficient, squared
 from ..core.numba.lowering import compiled, inlined
+from ..core.state import State
 from ..core.strategy import strategy
+from ..core.types import Own, Parts
 from .base import Choice, Maintenance
 from .choice import Smallest
 
@@ -14,15 +17,15 @@ class Keep(Maintenance):
     needs_budget = False
     reduces = False
 
-    def maintain(self, own, r, st):
+    def maintain(self, own: Own, r: Parts, st: State) -> None:
         pass
 
-    def removals(self, n, batch):
+    def removals(self, n: int, batch: int) -> int:
         return 0
 
 
 @compiled
-def take_away(r, st, j):
+def take_away(r: Parts, st: State, j: int) -> float:
     """f ← f − a_j κ(x_j, ·); returns the squared distance ‖a_j‖² κ_jj."""
     ex, a = st.expansion, st.work.a
     coefficient(ex, j, a)
@@ -34,7 +37,7 @@ def take_away(r, st, j):
 
 
 @inlined
-def remove(r, st, j):
+def remove(r: Parts, st: State, j: int) -> None:
     """Take SV j away, as an act of maintenance."""
     record(st, take_away(r, st, j))
 
@@ -49,5 +52,5 @@ class Remove(Maintenance):
     def needs_inverse(self) -> bool:
         return self.choice.needs_inverse
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: Own, r: Parts, st: State) -> None:
         remove(r, st, self.choice.pick(r, st))

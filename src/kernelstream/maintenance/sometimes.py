@@ -3,9 +3,11 @@
 from typing import Any
 
 from ..core.random import uniform
+from ..core.state import State
 from ..core.strategy import Facts, Positive, strategy
+from ..core.types import Parts
 from .base import Maintenance
-from .wrapping import Wrapping
+from .wrapping import Inner, Wrapping
 
 
 @strategy
@@ -31,7 +33,7 @@ class Sometimes(Wrapping):
             )
         return Sometimes(inner, 0.6 * facts.total)
 
-    def maintain(self, own, r, st):
+    def maintain(self, own: Inner, r: Parts, st: State) -> None:
         t = st.run.t[0]
         over = st.run.added[0] > 0 and st.expansion.n[0] > r.budget.at(t)
         if over and uniform(st.run.rng) < min(self.beta / t, 1.0):

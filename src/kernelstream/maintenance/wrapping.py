@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..core.state import State
 from ..core.strategy import Dims, Facts
+from ..core.types import Parts
 from .base import Maintenance
 
 if TYPE_CHECKING:
@@ -46,11 +48,11 @@ class Wrapping(Maintenance):
         keeper: Inverse | None = self.inner.keeper
         return keeper
 
-    def init(self, dims: Dims) -> tuple:
+    def init(self, dims: Dims) -> Inner:
         return Inner(self.inner.init(dims))
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: Inner, r: Parts, st: State) -> None:
         self.inner.reduce(own.inner, r, st)
 
-    def removals(self, n, batch):
+    def removals(self, n: int, batch: int) -> int:
         return self.inner.removals(n, batch)

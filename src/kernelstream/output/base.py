@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..core.state import Expansion, State
 from ..core.strategy import Strategy, lowered
+from ..core.types import Array, Own, Parts, Row
 
 if TYPE_CHECKING:
     from ..recipe import Composition, Recipe
@@ -22,49 +23,49 @@ class Output(Strategy):
     holds_back: ClassVar[bool] = False  # it is the better for some rows that have not
 
     @lowered
-    def update(self, own, r, st):
+    def update(self, own: Own, r: Parts, st: State) -> None:
         """The t-th update begins; f is still f_t."""
 
     @lowered
-    def inserted(self, own, r, st, j):
+    def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
         """Slot j has just got a new support vector."""
 
     @lowered
-    def dropping(self, own, r, st, j):
+    def dropping(self, own: Own, r: Parts, st: State, j: int) -> None:
         """SV j is about to go, and the last one to take its slot."""
 
     @lowered
-    def retiring(self, own, r, st, j):
+    def retiring(self, own: Own, r: Parts, st: State, j: int) -> None:
         """SV j is about to be overwritten."""
 
     @lowered
-    def spread(self, own, ex, c, q, v):
+    def spread(self, own: Own, ex: Expansion, c: int, q: float, v: Array) -> None:
         """coef[c, j] has grown by q v_j for all j."""
 
     @lowered
-    def changed(self, own, c, j, change):
+    def changed(self, own: Own, c: int, j: int, change: float) -> None:
         """coef[c, j] has grown by `change`."""
 
     @lowered
-    def settling(self, own, ex):
+    def settling(self, own: Own, ex: Expansion) -> None:
         """All coefficients are about to be multiplied by the scale, which becomes 1."""
 
     @lowered
-    def due(self, own):
+    def due(self, own: Own) -> bool:
         """Whether the loop must stop for `between` before it learns the next example."""
         return False
 
     @lowered
-    def observed(self, own, r, st, x, y, weight):
+    def observed(self, own: Own, r: Parts, st: State, x: Row, y: Array, weight: float) -> None:
         """An example has come; its scores are in `work.f`, and nothing has been learned from it."""
 
     @lowered
-    def room(self, own, removals):
+    def room(self, own: Own, removals: int) -> bool:
         """Whether that many support vectors can be retired before its memory must grow."""
         return True
 
     @lowered
-    def weights(self, own, ex, out):
+    def weights(self, own: Own, ex: Expansion, out: Array) -> int:
         """Write the weights of the present SVs in the model's function; return how many of them count."""
         n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
         for c in range(coef.shape[0]):
@@ -73,7 +74,7 @@ class Output(Strategy):
         return n
 
     @lowered
-    def retired(self, own, ex):
+    def retired(self, own: Own, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
         """Support vectors that only the output still has: (sv, sq, coef, how many, factor)."""
         return ex.sv, ex.sq, ex.coef, 0, 0.0
 

@@ -1,6 +1,8 @@
 """The mean of the iterates, of all or from some update on."""
 
-from ..core.strategy import Count, Facts, Share, strategy
+from ..core.state import Expansion, State
+from ..core.strategy import Count, Dims, Facts, Share, strategy
+from ..core.types import Array, Parts
 from . import sums
 from .base import Output
 from .tail import Tail
@@ -16,42 +18,42 @@ class Mean(Output):
 
     start: Count = 1
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> sums.Sum:
         return sums.new_sum(dims)
 
-    def update(self, own, r, st):
+    def update(self, own: sums.Sum, r: Parts, st: State) -> None:
         if st.run.t[0] == self.start:
             sums.clear(own, st.expansion)
         sums.add(own, st.expansion)
 
-    def inserted(self, own, r, st, j):
+    def inserted(self, own: sums.Sum, r: Parts, st: State, j: int) -> None:
         sums.start(own, st.expansion, j)
 
-    def dropping(self, own, r, st, j):
+    def dropping(self, own: sums.Sum, r: Parts, st: State, j: int) -> None:
         sums.leave(own, st.expansion, j)
 
-    def retiring(self, own, r, st, j):
+    def retiring(self, own: sums.Sum, r: Parts, st: State, j: int) -> None:
         sums.retire(own, st.expansion, j)
 
-    def spread(self, own, ex, c, q, v):
+    def spread(self, own: sums.Sum, ex: Expansion, c: int, q: float, v: Array) -> None:
         sums.spread_over(own, ex, c, q, v)
 
-    def changed(self, own, c, j, change):
+    def changed(self, own: sums.Sum, c: int, j: int, change: float) -> None:
         own.q[c, j] += own.P[0] * change
 
-    def settling(self, own, ex):
+    def settling(self, own: sums.Sum, ex: Expansion) -> None:
         sums.settle(own, ex)
 
-    def room(self, own, removals):
+    def room(self, own: sums.Sum, removals: int) -> bool:
         return own.n[0] + removals <= own.sq.shape[0]
 
-    def weights(self, own, ex, out):
+    def weights(self, own: sums.Sum, ex: Expansion, out: Array) -> int:
         return sums.mean_weights(own, ex, out)
 
-    def retired(self, own, ex):
+    def retired(self, own: sums.Sum, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
         return own.sv, own.sq, own.coef, own.n[0], 1.0 / max(own.terms[0], 1.0)
 
-    def restart(self, own, ex):
+    def restart(self, own: sums.Sum, ex: Expansion) -> None:
         # one term, of the present coefficients at the scale of 1
         own.q[...], own.P[0], own.terms[0], own.n[0] = 0.0, 1.0, 1.0, 0
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.random import uniform
-from ..core.state import one
-from ..core.strategy import strategy
+from ..core.state import Expansion, State, one
+from ..core.strategy import Dims, strategy
+from ..core.types import Array, Parts
 from .base import Output
 
 
@@ -26,14 +27,14 @@ class RandomIterate(Output):
     change the iterates.
     """
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> Snapshot:
         d, c, cap = dims.features, dims.outputs, dims.capacity
         return Snapshot(
             np.zeros((d, cap), dims.dtype), np.zeros(cap), np.zeros((c, cap)), one(0, np.int64),
             one(~np.uint64(dims.seed), np.uint64),
         )  # fmt: skip
 
-    def update(self, own, r, st):
+    def update(self, own: Snapshot, r: Parts, st: State) -> None:
         if uniform(own.rng) * st.run.t[0] >= 1.0:
             return
         ex = st.expansion
@@ -49,13 +50,13 @@ class RandomIterate(Output):
             own.sq[j] = ex.sq[j]
         own.n[0] = n
 
-    def weights(self, own, ex, out):
+    def weights(self, own: Snapshot, ex: Expansion, out: Array) -> int:
         return 0
 
-    def retired(self, own, ex):
+    def retired(self, own: Snapshot, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
         return own.sv, own.sq, own.coef, own.n[0], 1.0
 
-    def restart(self, own, ex):
+    def restart(self, own: Snapshot, ex: Expansion) -> None:
         n = int(ex.n[0])
         own.sv[:, :n], own.sq[:n], own.coef[:, :n] = ex.sv[:, :n], ex.sq[:n], ex.coef[:, :n] * ex.scale[0]
         own.n[0] = n

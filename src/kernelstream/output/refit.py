@@ -7,6 +7,7 @@ import numpy as np
 from ..core.rows import copy_row
 from ..core.state import Expansion, State, one
 from ..core.strategy import Count, Dims, Facts, NonNegative, Whole, strategy
+from ..core.types import Array, Parts, Row
 from ..refit.passes import fit_passes
 from ..refit.sources import Rows, RowSource
 from ..refit.statistics import Statistics
@@ -90,7 +91,7 @@ class Refit(Output):
     refits = True
     holds_back = True
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> RefitState:
         return new_state(dims)
 
     def resolve(self, facts: Facts) -> "Refit":
@@ -104,7 +105,7 @@ class Refit(Output):
                 f"Recipe: Refit cannot fit {recipe.loss!r}, which has no second derivative. Use Squared() or Huber()."
             )
 
-    def observed(self, own, r, st, x, y, weight):
+    def observed(self, own: RefitState, r: Parts, st: State, x: Row, y: Array, weight: float) -> None:
         waiting, f = own.waiting, st.work.f
         k = waiting.filled[0]
         copy_row(x, waiting.x[k])
@@ -115,10 +116,10 @@ class Refit(Output):
         waiting.weight[k] = weight
         waiting.filled[0] = k + 1
 
-    def due(self, own):
+    def due(self, own: RefitState) -> bool:
         return own.waiting.filled[0] == own.waiting.weight.shape[0]
 
-    def weights(self, own, ex, out):
+    def weights(self, own: RefitState, ex: Expansion, out: Array) -> int:
         n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
         if own.serves[0] > 0:
             return 0
@@ -127,18 +128,18 @@ class Refit(Output):
                 out[c, j] = coef[c, j] * scale
         return n
 
-    def retired(self, own, ex):
+    def retired(self, own: RefitState, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
         return own.sv, own.sq, own.coef, own.n[0] if own.serves[0] > 0 else 0, 1.0
 
     def between(self, recipe: "Composition", state: State) -> None:
-        own: RefitState = state.output  # type: ignore[assignment]
+        own: RefitState = state.output
         t = int(state.run.t[0])
         if t >= self.start_after and state.expansion.n[0] > 0:
             take_in(self._statistics(recipe, own), state.expansion, t, self.half_life, recipe.loss.target)
         own.waiting.filled[0] = 0
 
     def refit(self, recipe: "Composition", state: State, source: RowSource, held: Rows) -> None:
-        own: RefitState = state.output  # type: ignore[assignment]
+        own: RefitState = state.output
         fit_passes(self._statistics(recipe, own), state.expansion, source, held, self.max_passes, self.move_passes)
         own.waiting.filled[0] = 0
         own.renew[0] = 2 * int(state.run.t[0])

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.numba.lowering import compiled
-from ..core.state import one
+from ..core.state import Expansion, one
+from ..core.strategy import Dims
+from ..core.types import Array
 
 
 class Sum(NamedTuple):
@@ -23,7 +25,7 @@ class Sum(NamedTuple):
     n: np.ndarray
 
 
-def new_sum(dims) -> Sum:
+def new_sum(dims: Dims) -> Sum:
     d, c, retired = dims.features, dims.outputs, dims.retired
     return Sum(
         np.zeros((c, dims.capacity)), one(), one(),
@@ -32,14 +34,14 @@ def new_sum(dims) -> Sum:
 
 
 @compiled
-def add(s, ex):
+def add(s: Sum, ex: Expansion) -> None:
     """Σ ← Σ + f."""
     s.P[0] += ex.scale[0]
     s.terms[0] += 1.0
 
 
 @compiled
-def clear(s, ex):
+def clear(s: Sum, ex: Expansion) -> None:
     """Σ ← 0."""
     s.P[0] = 0.0
     s.terms[0] = 0.0
@@ -51,14 +53,14 @@ def clear(s, ex):
 
 
 @compiled
-def start(s, ex, j):
+def start(s: Sum, ex: Expansion, j: int) -> None:
     """Slot j starts with a share of nothing."""
     for c in range(s.q.shape[0]):
         s.q[c, j] = ex.coef[c, j] * s.P[0]
 
 
 @compiled
-def retire(s, ex, j):
+def retire(s: Sum, ex: Expansion, j: int) -> None:
     """The share of SV j goes to the retired."""
     m, q, coef = s.n[0], s.q, ex.coef
     some = False
@@ -76,7 +78,7 @@ def retire(s, ex, j):
 
 
 @compiled
-def leave(s, ex, j):
+def leave(s: Sum, ex: Expansion, j: int) -> None:
     """SV j goes; the last one takes its slot."""
     retire(s, ex, j)
     for c in range(s.q.shape[0]):
@@ -84,14 +86,14 @@ def leave(s, ex, j):
 
 
 @compiled
-def spread_over(s, ex, c, amount, v):
+def spread_over(s: Sum, ex: Expansion, c: int, amount: float, v: Array) -> None:
     q, P = s.q, s.P[0]
     for j in range(ex.n[0]):
         q[c, j] += P * amount * v[j]
 
 
 @compiled
-def settle(s, ex):
+def settle(s: Sum, ex: Expansion) -> None:
     """Put every share into q, so that P can start again from 0 and never outgrows its digits."""
     q, coef, P = s.q, ex.coef, s.P[0]
     for c in range(q.shape[0]):
@@ -101,7 +103,7 @@ def settle(s, ex):
 
 
 @compiled
-def mean_weights(s, ex, out):
+def mean_weights(s: Sum, ex: Expansion, out: Array) -> int:
     q, coef, P = s.q, ex.coef, s.P[0]
     factor = 1.0 / max(s.terms[0], 1.0)
     n = ex.n[0]

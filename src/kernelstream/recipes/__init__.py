@@ -7,7 +7,7 @@ from ..recipe import Recipe
 from .bogd import bogd
 from .bsgd import bsgd
 from .default import default
-from .features import fogd, nogd
+from .fogd import fogd, nogd
 from .forgetron import forgetron
 from .krls import krls
 from .nbsgd import nbsgd

@@ -10,7 +10,7 @@ from .objective import Objective
 class Judge:
     """Counts what functions get wrong on rows that were held back."""
 
-    def __init__(self, objective: Objective, X: Any, Y: np.ndarray, weight: np.ndarray):
+    def __init__(self, objective: Objective, X: Any, Y: np.ndarray, weight: np.ndarray) -> None:
         self._objective, self._X, self._Y, self._weight = objective, X, Y, weight
         self._smooth = objective.fit.smooth
         self.look_again()

@@ -14,7 +14,7 @@ ENOUGH = 0.001  # moving gains little by little
 class Moving:
     """Coefficients and positions of the support vectors as one column of numbers."""
 
-    def __init__(self, objective: Objective, a: np.ndarray, judge: Judge):
+    def __init__(self, objective: Objective, a: np.ndarray, judge: Judge) -> None:
         self.data, self.judges, self.shape = objective, judge, a.shape
         fit = objective.fit
         assert isinstance(fit.kernel, Gaussian)  # the only kernel whose support vectors may move

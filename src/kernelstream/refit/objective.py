@@ -37,7 +37,7 @@ def _slopes(
 class Objective:
     """N (λ/2 ‖f‖² + mean loss) over the rows of a source, as a function of the coefficients."""
 
-    def __init__(self, fit: Statistics, source: RowSource):
+    def __init__(self, fit: Statistics, source: RowSource) -> None:
         self.fit, self.source, self.mass, self._gram = fit, source, source.mass, fit.gram
         self._sample = source.sample(SAMPLE * max(fit.n, 1))
 

@@ -11,7 +11,7 @@ class Solver:
     the rounding of one entry and grows until a factor exists, which it does once ε exceeds the rounding of them all.
     """
 
-    def __init__(self, A: np.ndarray, precision: float = np.finfo(np.float64).eps):
+    def __init__(self, A: np.ndarray, precision: float = np.finfo(np.float64).eps) -> None:
         n = len(A)
         jitter = precision * max(float(np.trace(A)) / max(n, 1), 1e-300)
         while True:

@@ -36,7 +36,7 @@ class RowSource(Protocol):
 class InMemory:
     """Rows in the memory of this process; those of weight 0 do not count."""
 
-    def __init__(self, X: Any, Y: np.ndarray, weight: np.ndarray):
+    def __init__(self, X: Any, Y: np.ndarray, weight: np.ndarray) -> None:
         self.X, self.Y, self.weight, self.mass = X, Y, weight, float(weight.sum())
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:

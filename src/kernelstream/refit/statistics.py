@@ -24,7 +24,7 @@ GROWTH = 1.1  # solve again when the statistics weigh so much more
 class Statistics:
     """The refit's state at work."""
 
-    def __init__(self, own: "RefitState", kernel: Kernel, smooth: Smooth, lam: float):
+    def __init__(self, own: "RefitState", kernel: Kernel, smooth: Smooth, lam: float) -> None:
         self.own, self.kernel, self.smooth, self.lam = own, kernel, smooth, lam
 
     @property

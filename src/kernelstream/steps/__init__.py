@@ -1,8 +1,8 @@
 """Step sizes and decay."""
 
+from .aggressive import PassiveAggressive, PassiveAggressive2
 from .base import Step
 from .inverse_time import InverseTime
-from .passive_aggressive import PassiveAggressive, PassiveAggressive2
 from .power import Constant, Power
 from .shifting import Shifting
 

@@ -1,5 +1,6 @@
 """Steps: how far along the gradient, and how much of the old function is kept."""
 
+from ..core.state import State
 from ..core.strategy import Strategy, lowered
 
 
@@ -9,12 +10,12 @@ class Step(Strategy):
     __slots__ = ()
 
     @lowered
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         """η_t, at the t-th update, for an example with this loss; curve = ‖g‖² κ(x, x) is how fast a step lowers it."""
         raise NotImplementedError
 
     @lowered
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         """The factor 1 − η_t λ; the examples of the update are staged already."""
         raise NotImplementedError
 

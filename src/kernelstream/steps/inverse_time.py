@@ -1,5 +1,6 @@
 """The step of Pegasos, with the offset that tames its beginning."""
 
+from ..core.state import State
 from ..core.strategy import NonNegative, Positive, strategy
 from .base import Step
 
@@ -20,8 +21,8 @@ class InverseTime(Step):
         """The schedule with t₀ = factor/λ: no step exceeds 1/factor."""
         return InverseTime(lam).replace(t0=factor / lam)  # a λ of 0 is refused first
 
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         return 1.0 / (self.lam * (t + self.t0))
 
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         return 1.0 - 1.0 / (t + self.t0)

@@ -1,10 +1,13 @@
 """Constant steps and steps that fall as a power of time."""
 
+from typing import Any
+
+from ..core.state import State
 from ..core.strategy import NonNegative, Positive, strategy
 from .base import Step
 
 
-def _check_decay(step):
+def _check_decay(step: Any) -> None:
     if step.eta * step.lam >= 1.0:
         raise ValueError(
             f"{type(step).__name__}: eta * lam = {step.eta * step.lam:g} would erase the function at every step; "
@@ -21,10 +24,10 @@ class Constant(Step):
 
     check = _check_decay
 
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         return self.eta
 
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         return 1.0 - self.eta * self.lam
 
 
@@ -38,8 +41,8 @@ class Power(Step):
 
     check = _check_decay
 
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         return self.eta * float(t) ** -self.b
 
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         return 1.0 - self.eta * float(t) ** -self.b * self.lam

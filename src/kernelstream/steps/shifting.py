@@ -1,5 +1,6 @@
 """The shifting perceptron's step: old mistakes fade as new ones come."""
 
+from ..core.state import State
 from ..core.strategy import Positive, strategy
 from .base import Step
 
@@ -10,8 +11,8 @@ class Shifting(Step):
 
     lam: Positive = 0.1
 
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         return 1.0
 
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         return 1.0 - self.lam / (self.lam + st.run.active[0]) if st.batch.staged[0] > 0 else 1.0

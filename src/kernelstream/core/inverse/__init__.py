@@ -1,10 +1,9 @@
 """The inverse Gram matrix, where a recipe needs one."""
 
-from .base import Inverse
+from .base import Inverse, NoInverse
 from .fixed_basis import FixedBasis
 from .kernel_inverse import KernelInverse
 from .least_squares import LeastSquares
-from .none import NoInverse
 from .nystrom import Nystrom
 
 __all__ = ["FixedBasis", "Inverse", "KernelInverse", "LeastSquares", "NoInverse", "Nystrom"]

@@ -1,7 +1,9 @@
 """Learning on a basis that is given once and for all."""
 
-from ..expansion import spread
+from ..changes import spread
+from ..state import State
 from ..strategy import strategy
+from ..types import Array, Own, Parts
 from .base import Inverse
 
 
@@ -9,7 +11,7 @@ from .base import Inverse
 class FixedBasis(Inverse):
     """Orthonormal features z(x) in the place of kernel values: f ← f + a z(x)·, for every example."""
 
-    def absorb(self, own, r, st, a, kxx, verdict):
+    def absorb(self, own: Own, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
         n, row, v = st.expansion.n[0], st.work.row, st.work.weight
         length = 0.0
         for j in range(n):

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import column, record, spread, squared
+from ..changes import record, spread
+from ..expansion import column, squared
 from ..precision import dependent, drift, jitter
-from ..state import one
-from ..strategy import lowered, strategy
+from ..state import State, one
+from ..strategy import Dims, lowered, strategy
+from ..types import Array, Parts
 from ..verdicts import FOLD
 from .base import Inverse
 from .symmetric import Symmetric, aligned, multiply, read_row, symmetric
@@ -32,11 +34,11 @@ class InverseState(NamedTuple):
 class KernelInverse(Inverse):
     """float64, whatever the store; a point within rounding of the span of the others is folded in, not added."""
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> InverseState:
         cap = dims.capacity
         return InverseState(symmetric(cap), aligned(cap), one(), np.full(2, -1), one(0, np.int64))
 
-    def residual(self, own, r, st, kxx):
+    def residual(self, own: InverseState, r: Parts, st: State, kxx: float) -> float:
         n, seen = st.expansion.n[0], st.run.seen[0]
         # admission may have asked already; in a mini-batch the row belongs to another example
         if r.batch > 1 or own.known[0] != seen or own.known[1] != n:
@@ -44,7 +46,7 @@ class KernelInverse(Inverse):
             own.known[0], own.known[1] = seen, n
         return own.residual[0]
 
-    def absorb(self, own, r, st, a, kxx, verdict):
+    def absorb(self, own: InverseState, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
         residual = self.residual(own, r, st, kxx)
         if verdict != FOLD and residual > dependent(st.expansion.sv) * kxx:
             return False
@@ -53,21 +55,21 @@ class KernelInverse(Inverse):
         record(st, squared(a) * residual)
         return True
 
-    def inserted(self, own, r, st, j):
+    def inserted(self, own: InverseState, r: Parts, st: State, j: int) -> None:
         ex = st.expansion
         border(own.Q, own.v, j, own.residual[0] + jitter(ex.sv) * ex.diag[j])
         own.changes[0] += 1
         if own.changes[0] % _CHECK_EVERY == 0 and self.drifted(own, r, st):
             self.rebuild(own, r, st)
 
-    def dropping(self, own, r, st, j):
+    def dropping(self, own: InverseState, r: Parts, st: State, j: int) -> None:
         shrink(own.Q, j, st.expansion.n[0])
 
-    def replaced(self, own, r, st, j):
+    def replaced(self, own: InverseState, r: Parts, st: State, j: int) -> None:
         self.rebuild(own, r, st)
 
     @lowered
-    def drifted(self, own, r, st):
+    def drifted(self, own: InverseState, r: Parts, st: State) -> bool:
         """Whether rounding has added up: one column of QK is compared with that of the identity."""
         ex, v, row = st.expansion, own.v, st.work.weight
         n = ex.n[0]
@@ -82,7 +84,7 @@ class KernelInverse(Inverse):
         return not worst < drift(ex.sv)
 
     @lowered
-    def rebuild(self, own, r, st):
+    def rebuild(self, own: InverseState, r: Parts, st: State) -> None:
         """Q from nothing, one point after the other: O(n³), as a Cholesky factorisation would be."""
         ex, work = st.expansion, st.work
         clear(own.Q, ex.n[0])
@@ -91,7 +93,7 @@ class KernelInverse(Inverse):
             inside = multiply(own.Q, work.column, j, own.v)
             border(own.Q, own.v, j, max(ex.diag[j] - inside, 0.0) + jitter(ex.sv) * ex.diag[j])
 
-    def adopt(self, own, gram):
+    def adopt(self, own: InverseState, gram: Array) -> None:
         n = len(gram)
         for part in own.Q:
             part[:] = 0

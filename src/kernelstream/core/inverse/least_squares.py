@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import spread
-from ..state import one
-from ..strategy import NonNegative, strategy
+from ..changes import spread
+from ..state import State, one
+from ..strategy import Dims, NonNegative, strategy
+from ..types import Array, Parts
 from .base import Inverse
 from .symmetric import Symmetric, add_term, aligned, multiply, symmetric
 from .updates import border, shrink
@@ -30,15 +31,15 @@ class LeastSquares(Inverse):
 
     nu: NonNegative = 1e-3
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> LeastSquaresState:
         cap = dims.capacity
         return LeastSquaresState(symmetric(cap), symmetric(cap), aligned(cap), aligned(cap), one())
 
-    def residual(self, own, r, st, kxx):
+    def residual(self, own: LeastSquaresState, r: Parts, st: State, kxx: float) -> float:
         own.residual[0] = max(kxx - multiply(own.Q, st.work.row, st.expansion.n[0], own.v), 0.0)
         return own.residual[0]
 
-    def absorb(self, own, r, st, a, kxx, verdict):
+    def absorb(self, own: LeastSquaresState, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
         n = st.expansion.n[0]
         delta = self.residual(own, r, st, kxx)
         if delta > self.nu:
@@ -59,15 +60,15 @@ class LeastSquares(Inverse):
         r.norm.refresh(st.norm, r, st)
         return True
 
-    def inserted(self, own, r, st, j):
+    def inserted(self, own: LeastSquaresState, r: Parts, st: State, j: int) -> None:
         border(own.Q, own.v, j, own.residual[0])
         own.P.lower[j, j] = 1.0
 
-    def dropping(self, own, r, st, j):
+    def dropping(self, own: LeastSquaresState, r: Parts, st: State, j: int) -> None:
         shrink(own.Q, j, st.expansion.n[0])
         shrink(own.P, j, st.expansion.n[0])
 
-    def adopt(self, own, gram):
+    def adopt(self, own: LeastSquaresState, gram: Array) -> None:
         n = len(gram)
         for part in (*own.Q, *own.P):
             part[:] = 0

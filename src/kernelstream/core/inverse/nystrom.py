@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expansion import spread
-from ..state import one
-from ..strategy import strategy
+from ..changes import spread
+from ..state import State, one
+from ..strategy import Dims, strategy
+from ..types import Array, Parts
 from .base import Inverse
 from .symmetric import aligned, half_product
 
@@ -22,11 +23,11 @@ class NystromState(NamedTuple):
 class Nystrom(Inverse):
     """Until the dictionary is full, additions; from then on every step is projected on the leading eigenfunctions."""
 
-    def init(self, dims):
+    def init(self, dims: Dims) -> NystromState:
         cap = dims.capacity
         return NystromState(aligned(cap, cap), aligned(cap), aligned(cap), one(0, np.int64))
 
-    def absorb(self, own, r, st, a, kxx, verdict):
+    def absorb(self, own: NystromState, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
         if own.frozen[0] == 0:
             return False
         inside = half_product(own.Q, st.work.row, st.expansion.n[0], own.x, own.v)
@@ -34,6 +35,6 @@ class Nystrom(Inverse):
         spread(r, st, own.v, a)
         return True
 
-    def adopt(self, own, gram):
+    def adopt(self, own: NystromState, gram: Array) -> None:
         # frozen anew as soon as the dictionary is full
         own.Q[:], own.frozen[0] = 0.0, 0

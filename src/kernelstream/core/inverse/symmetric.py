@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..numba.lowering import compiled, inlined
+from ..types import Array
 
 TERMS = 16
 STEP = 4  # rows, and terms, that a loop takes at a time: a number once loaded serves four products
@@ -44,7 +45,7 @@ def symmetric(capacity: int) -> Symmetric:
 
 
 @compiled
-def half_product(lower, row, n, x, out):
+def half_product(lower: Array, row: Array, n: int, x: Array, out: Array) -> float:
     """out = L row, reading the triangle once; returns rowᵀ L row, and row as float64 in x."""
     for j in range(n):
         x[j] = row[j]
@@ -78,7 +79,7 @@ def half_product(lower, row, n, x, out):
 
 
 @compiled
-def multiply(M, row, n, out):
+def multiply(M: Symmetric, row: Array, n: int, out: Array) -> float:
     """out = M row; returns rowᵀ M row."""
     u, x = M.u, M.x
     inside = half_product(M.lower, row, n, x, out)
@@ -94,7 +95,7 @@ def multiply(M, row, n, out):
 
 
 @compiled
-def read_row(M, p, n, out):
+def read_row(M: Symmetric, p: int, n: int, out: Array) -> None:
     """out = row p of M."""
     lower, u = M.lower, M.u
     for j in range(p):
@@ -108,7 +109,7 @@ def read_row(M, p, n, out):
 
 
 @compiled
-def read_diagonal(M, n, out):
+def read_diagonal(M: Symmetric, n: int, out: Array) -> None:
     """out = the diagonal of M."""
     lower, u = M.lower, M.u
     for j in range(n):
@@ -120,7 +121,7 @@ def read_diagonal(M, n, out):
 
 
 @compiled
-def add_term(M, v, s, n):
+def add_term(M: Symmetric, v: Array, s: float, n: int) -> None:
     """M += s v vᵀ."""
     if M.waiting[0] == TERMS:
         settle(M.lower, M.u, M.s, n)
@@ -134,7 +135,7 @@ def add_term(M, v, s, n):
 
 
 @compiled
-def settle(lower, u, s, n):
+def settle(lower: Array, u: Array, s: Array, n: int) -> None:
     """L += Σ_k s_k u_k u_kᵀ."""
     for i in range(0, n, STEP):
         for k in range(0, TERMS, STEP):
@@ -148,5 +149,5 @@ def settle(lower, u, s, n):
 
 
 @inlined
-def scaled(u, s, k, i):
+def scaled(u: Array, s: Array, k: int, i: int) -> tuple[float, float, float, float]:
     return s[k] * u[k, i], s[k + 1] * u[k + 1, i], s[k + 2] * u[k + 2, i], s[k + 3] * u[k + 3, i]

@@ -1,11 +1,12 @@
 """An inverse matrix to which points are added, and from which they are taken."""
 
 from ..numba.lowering import compiled
-from .symmetric import TERMS, add_term, read_row
+from ..types import Array
+from .symmetric import TERMS, Symmetric, add_term, read_row
 
 
 @compiled
-def border(M, v, n, pivot):
+def border(M: Symmetric, v: Array, n: int, pivot: float) -> None:
     """Extend an n × n inverse by a point with v = M k and Schur complement `pivot`. v gets an entry more, −1."""
     v[n] = -1.0
     add_term(M, v, 1.0 / pivot, n + 1)
@@ -13,7 +14,7 @@ def border(M, v, n, pivot):
 
 
 @compiled
-def shrink(M, p, n):
+def shrink(M: Symmetric, p: int, n: int) -> None:
     """Take point p out of an n × n inverse; the last one takes its place."""
     lower, u, q, last = M.lower, M.u, M.x, n - 1
     if p == last and M.bordered[0] == 1:
@@ -36,7 +37,7 @@ def shrink(M, p, n):
 
 
 @compiled
-def clear(M, n):
+def clear(M: Symmetric, n: int) -> None:
     """Take out all n points."""
     for i in range(n):
         for j in range(i + 1):

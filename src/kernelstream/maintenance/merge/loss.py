@@ -16,7 +16,7 @@ from ...core.numba.lowering import compiled, inlined
 
 
 @inlined
-def aligned(s, k):
+def aligned(s: float, k: float) -> float:
     """The loss divided by min(A, D) (1 − κ)² where ρ = 1, or up to 9 % less."""
     a = 0.99996 + k * (1.18547 + k * (-1.84081 + k * (4.59503 - k * 3.11795)))
     b = -0.35641 + k * (4.15813 + k * (-9.29204 + k * (-6.49486 + k * 9.52363)))
@@ -25,7 +25,7 @@ def aligned(s, k):
 
 
 @inlined
-def apart(s, k):
+def apart(s: float, k: float) -> float:
     """The loss divided by min(A, D) (1 − κ) where ρ = 0, or up to 5 % less."""
     a = 0.95675 + k * (1.11616 + k * (-0.10273 + k * 0.02971))
     b = -0.00942 + k * (0.91227 + k * (-2.0508 + k * 0.42789))
@@ -34,7 +34,7 @@ def apart(s, k):
 
 
 @compiled
-def slope(A, C, D, log_kappa, h):
+def slope(A: float, C: float, D: float, log_kappa: float, h: float) -> tuple[float, float]:
     """The derivative of the loss in h, up to a positive factor, and the derivative of that."""
     E = math.exp(log_kappa * (1.0 - 2.0 * h))
     value = D * h - C * E * (1.0 - 2.0 * h) - A * E * E * (1.0 - h)
@@ -43,7 +43,7 @@ def slope(A, C, D, log_kappa, h):
 
 
 @compiled
-def best_h(A, C, D, log_kappa):
+def best_h(A: float, C: float, D: float, log_kappa: float) -> float:
     """Where between (or, for C < 0, beyond) the two the merged point lies.
 
     m is the smaller one, so h ≤ ½; the first zero of the slope is found by Newton's method, kept inside a bracket.
@@ -74,7 +74,7 @@ def best_h(A, C, D, log_kappa):
 
 
 @inlined
-def exact_loss(A, C, D, log_kappa, h):
+def exact_loss(A: float, C: float, D: float, log_kappa: float, h: float) -> float:
     """A + D + 2Cκ − ‖a_z‖², as a sum of small terms rather than a difference of large ones."""
     p = 1.0 - h
     pair = math.exp(log_kappa) * math.expm1(-2.0 * log_kappa * h * p)

@@ -1,24 +1,27 @@
 """Support-vector merging: two support vectors become one between them."""
 
 import math
+from typing import Any
 
 import numpy as np
 
-from ...core.expansion import coefficient, column, drop, record, replace, squares
+from ...core.changes import drop, record, replace
+from ...core.expansion import coefficient, column, squares
 from ...core.numba.lowering import compiled
 from ...core.precision import tolerance
 from ...core.rows import sqnorm
-from ...core.state import Derived
-from ...core.strategy import strategy
+from ...core.state import Derived, State
+from ...core.strategy import Dims, strategy
+from ...core.types import Parts
 from ..base import Choice, Maintenance
 from ..choice import Smallest
 from ..remove import remove
+from .loss_table import tables
 from .partner import MergeState, best_partner, bounds, log_kernel, opposite
-from .table import tables
 
 
 @compiled
-def merge(own, r, st, m, p, h, lost):
+def merge(own: MergeState, r: Parts, st: State, m: int, p: int, h: float, lost: float) -> None:
     """Replace SVs m and p by the point h x_m + (1 − h) x_p, in the slot of p; work.column is the column of m."""
     ex, z, a, b = st.expansion, own.z, own.a, st.work.a
     sv, log_kappa = ex.sv, log_kernel(st.work.column[p])
@@ -41,7 +44,7 @@ def merge(own, r, st, m, p, h, lost):
     record(st, lost)
 
 
-def _init(self, dims):
+def _init(self: Any, dims: Dims) -> MergeState:
     cap = dims.capacity
     return MergeState(
         Derived(tables()), np.zeros(dims.features, dims.dtype), np.zeros(dims.outputs), np.zeros(cap), np.zeros(cap),
@@ -65,7 +68,7 @@ class Merge(Maintenance):
     def needs_inverse(self) -> bool:
         return self.choice.needs_inverse
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: MergeState, r: Parts, st: State) -> None:
         m = self.choice.pick(r, st)
         column(r, st, m)
         squares(st.expansion, own.D)
@@ -87,7 +90,7 @@ class MergeBestPair(Maintenance):
     needs_merging = True
     init = _init
 
-    def reduce(self, own, r, st):
+    def reduce(self, own: MergeState, r: Parts, st: State) -> None:
         n = squares(st.expansion, own.D)
         best, which, partner, at = math.inf, -1, -1, 0.0
         for turn in range(2):

@@ -7,9 +7,10 @@ import numpy as np
 
 from ...core.numba.lowering import compiled, compiled_nnan, inlined
 from ...core.precision import tolerance
-from ...core.state import Derived
+from ...core.state import Derived, State
+from ...core.types import Array
 from .loss import aligned, apart, best_h, exact_loss
-from .table import tabulated
+from .loss_table import tabulated
 
 
 class MergeState(NamedTuple):
@@ -22,12 +23,12 @@ class MergeState(NamedTuple):
 
 
 @inlined
-def log_kernel(kappa):
+def log_kernel(kappa: float) -> float:
     return math.log(min(max(np.float64(kappa), 1e-300), 1.0))
 
 
 @compiled
-def bounds(own, st, m):
+def bounds(own: MergeState, st: State, m: int) -> None:
     """C[j] = a_m·a_j, and for every partner with C[j] ≥ 0 a lower bound of the loss; ∞ for the others.
 
     Loops without branches, so that they vectorise: a merge tries all partners, and few of them cost more than this.
@@ -63,7 +64,7 @@ def bounds(own, st, m):
 
 
 @compiled
-def opposite(own, n, m):
+def opposite(own: MergeState, n: int, m: int) -> None:
     """The partners that `bounds` ruled out: only the loss itself will do for them."""
     for j in range(n):
         own.bound[j] = 0.0 if own.C[j] < 0.0 else math.inf
@@ -71,7 +72,7 @@ def opposite(own, n, m):
 
 
 @compiled_nnan
-def first_least(v, start, n):
+def first_least(v: Array, start: int, n: int) -> int:
     """Where the first of the smallest is."""
     least = v[start]
     for j in range(start, n):
@@ -84,7 +85,7 @@ def first_least(v, start, n):
 
 
 @compiled
-def best_partner(own, st, m, start, best):
+def best_partner(own: MergeState, st: State, m: int, start: int, best: float) -> tuple[int, float, float]:
     """The partner of SV m, from slot `start` on, with a loss below `best`: (slot or −1, h, loss).
 
     work.column is the column of m, and `bounds` has been called. The likeliest partner comes first; after it, only

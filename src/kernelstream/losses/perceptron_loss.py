@@ -3,6 +3,7 @@
 import math
 
 from ..core.strategy import strategy
+from ..core.types import Array
 from .base import Loss, ScalarLoss, best_wrong
 
 
@@ -12,19 +13,19 @@ class Perceptron(ScalarLoss):
 
     target = "signs"
 
-    def value(self, z, y):
+    def value(self, z: float, y: float) -> float:
         return max(0.0, -y * z)
 
-    def slope(self, z, y):
+    def slope(self, z: float, y: float) -> float:
         return -y if y * z <= 0.0 else 0.0
 
-    def reach(self, outputs, y_max):
+    def reach(self, outputs: int, y_max: float) -> None:
         return None
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(outputs)
 
-    def for_classes(self, classes) -> Loss:
+    def for_classes(self, classes: int) -> Loss:
         return PerceptronClasses()
 
 
@@ -34,7 +35,7 @@ class PerceptronClasses(Loss):
 
     target = "class"
 
-    def gradient(self, f, y, g):
+    def gradient(self, f: Array, y: Array, g: Array) -> float:
         k = int(y[0])
         r = best_wrong(f, k)
         for c in range(f.shape[0]):
@@ -45,5 +46,5 @@ class PerceptronClasses(Loss):
         g[r] = 1.0
         return f[r] - f[k]
 
-    def steepest(self, outputs):
+    def steepest(self, outputs: int) -> float:
         return math.sqrt(2.0)

@@ -1,5 +1,6 @@
 """Steps that put the example in hand right, as far as a cap allows."""
 
+from ..core.state import State
 from ..core.strategy import Positive, strategy
 from .base import Step
 
@@ -10,10 +11,10 @@ class PassiveAggressive(Step):
 
     C: Positive = 1.0
 
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         return min(self.C, loss / curve) if loss > 0.0 and curve > 0.0 else 0.0
 
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         return 1.0
 
 
@@ -23,8 +24,8 @@ class PassiveAggressive2(Step):
 
     C: Positive = 1.0
 
-    def rate(self, t, loss, curve):
+    def rate(self, t: int, loss: float, curve: float) -> float:
         return loss / (curve + 0.5 / self.C) if loss > 0.0 and curve > 0.0 else 0.0
 
-    def decay(self, t, st):
+    def decay(self, t: int, st: State) -> float:
         return 1.0

@@ -4,7 +4,9 @@ import math
 from typing import Annotated
 
 from ..core.random import uniform
+from ..core.state import State
 from ..core.strategy import Interval, strategy
+from ..core.types import Own, Parts
 from ..core.verdicts import ADD, SKIP
 from .base import Admission
 
@@ -19,7 +21,7 @@ class ByMargin(Admission):
     eta: Eta = 0.5
     binary = True
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         g = abs(st.work.g[0])  # 1 − σ(z)
         p = (2.0 - self.eta) / (2.0 - self.eta + self.eta * (1.0 - g))
         return (ADD, 1.0) if uniform(st.run.rng) < p else (SKIP, 0.0)
@@ -32,7 +34,7 @@ class ByAuxiliary(Admission):
     gamma: Gamma = 2.0
     binary = True
 
-    def admit(self, own, r, st, loss, kxx):
+    def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         g = abs(st.work.g[0])  # 1/(1 + e^z)
         odds = math.expm1(min(loss, 700.0))  # e^−z
         p = loss / math.log(self.gamma + odds)

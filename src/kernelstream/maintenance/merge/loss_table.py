@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.numba.lowering import compiled, inlined
+from ...core.types import Array, Own
 
 _W, _K = 65, 129
 _FAR = 0.05
@@ -34,7 +35,7 @@ def tables() -> Tables:
     return Tables(np.ascontiguousarray(apart), np.ascontiguousarray(aligned))
 
 
-def _losses(A, C, D, log_kappa):
+def _losses(A: np.ndarray, C: np.ndarray, D: np.ndarray, log_kappa: np.ndarray) -> np.ndarray:
     """The least loss over h in [0, ½] by bisection, element by element."""
     low = np.zeros(np.broadcast(A, log_kappa).shape)
     high = np.full_like(low, 0.5)
@@ -49,7 +50,7 @@ def _losses(A, C, D, log_kappa):
 
 
 @compiled
-def tabulated(own, A, C, D, kappa):
+def tabulated(own: Own, A: float, C: float, D: float, kappa: float) -> float:
     """Less than the loss of merging for C ≥ 0; all but equal to it where ρ is 0 or 1."""
     apart, aligned = own.tables.value.apart, own.tables.value.aligned
     small, large = math.sqrt(min(A, D)), max(math.sqrt(max(A, D)), 1e-300)
@@ -69,7 +70,7 @@ def tabulated(own, A, C, D, kappa):
 
 
 @inlined
-def bilinear(table, i, j, u, v):
+def bilinear(table: Array, i: int, j: int, u: float, v: float) -> float:
     return (1.0 - u) * ((1.0 - v) * table[i, j] + v * table[i, j + 1]) + u * (
         (1.0 - v) * table[i + 1, j] + v * table[i + 1, j + 1]
     )
