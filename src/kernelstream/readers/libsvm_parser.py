@@ -1,7 +1,7 @@
-"""LIBSVM text into numbers, compiled: `label index:value index:value … # comment`.
+"""Compiled parser of LIBSVM text: `label index:value index:value … # comment`.
 
-Decimals must come out as Python's `float` makes them, so that a model does not depend on the file's format: hence no
-fast mathematics here. A mantissa below 2⁵³ times a power of ten up to 22 is exact; other decimals are left to Python.
+Decimals must equal those of Python's `float`, so that a model does not depend on the file's format: hence no fast math
+here. A mantissa below 2⁵³ times a power of ten up to 22 is exact; other decimals are left to Python.
 """
 
 import math
@@ -12,7 +12,7 @@ from ..core.numba.lowering import exact, exact_entry
 
 _POWERS = 10.0 ** np.arange(23)
 _EXACT_MANTISSA = 2**53
-_DIGITS = 18  # as many fit into 64 bits
+_DIGITS = 18  # that fit into 64 bits
 _NEWLINE, _RETURN, _SPACE, _TAB, _HASH, _COLON = 10, 13, 32, 9, 35, 58
 _PLUS, _MINUS, _POINT, _ZERO, _NINE, _E, _LOWER = 43, 45, 46, 48, 57, 101, 32
 _LARGEST_INDEX = 2**31 - 2
@@ -47,14 +47,14 @@ def _is_nan(data, at, end):
 
 @exact
 def _is_query(data, at, end):
-    """qid:7, by which rankings group their rows."""
+    """qid:7, the query of a row in ranking data."""
     return at + 4 <= end and data[at] == 113 and data[at + 1] == 105 and data[at + 2] == 100 and data[at + 3] == _COLON
 
 
 @exact
 def decimal(data, at, end):
-    """The number at the head of data[at:end]: its value, where it ends, and whether the value is exact, left to
-    Python, or no number."""
+    """The number at the start of data[at:end]: its value, its end, and whether the value is exact, left to Python, or
+    not a number."""
     if _is_nan(data, at, end):
         return math.nan, at + 3, EXACT
     negative = at < end and data[at] == _MINUS
@@ -99,10 +99,10 @@ def decimal(data, at, end):
 
 @exact_entry
 def parse_pairs(data, base, rows, pairs, slow, bad):
-    """Fill the arrays with the rows of whole lines; indices count from `base`. Returns how many of each there are.
+    """Fill the arrays with the rows of whole lines; indices count from `base`. Returns the number of entries of each.
 
-    `rows` is (line, label, where the label begins, where it ends, where its pairs end), `pairs` (index, value), `slow`
-    (which value, begins, ends) for decimals left to Python, and `bad` (line, begins, at, what).
+    `rows` is (line, label, start and end of the label, end of its pairs), `pairs` (index, value), `slow` (index of the
+    value, start, end) for decimals left to Python, and `bad` (line, its start, position of the fault, fault).
     """
     lines, labels, begins, ends, stops = rows
     indices, values = pairs

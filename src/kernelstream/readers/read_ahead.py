@@ -1,4 +1,4 @@
-"""Reading ahead: the next items are made in a thread while the caller works on the last one."""
+"""Read ahead: a thread produces the next items while the caller processes the current one."""
 
 import threading
 from collections.abc import Generator
@@ -6,21 +6,21 @@ from queue import Empty, Full, Queue
 from typing import TypeVar
 
 T = TypeVar("T")
-_PATIENCE = 0.1  # seconds between two looks at whether the other side is still there
+_POLL = 0.1  # seconds between two checks whether the other side has stopped
 
 
 class _End:
-    """The last thing in the queue: the iterable is exhausted, or has failed."""
+    """The last item of the queue: the iterable is exhausted, or has failed."""
 
     def __init__(self, error: BaseException | None):
         self.error = error
 
 
-def ahead(items: Generator[T], depth: int) -> Generator[T]:
-    """The same items, up to `depth` of them made before they are asked for. Decompressing and parsing let other
-    threads run meanwhile. An error arrives where its item would have; a caller who stops early stops the thread.
+def read_ahead(items: Generator[T], depth: int) -> Generator[T]:
+    """The same items, up to `depth` of them produced in advance by a thread: decompression and parsing release the GIL.
+    An error is raised in the position of its item; a caller that stops early stops the thread.
 
-    >>> list(ahead((i for i in range(5)), 2))
+    >>> list(read_ahead((i for i in range(5)), 2))
     [0, 1, 2, 3, 4]
     """
     queue: Queue[T | _End] = Queue(depth)
@@ -29,7 +29,7 @@ def ahead(items: Generator[T], depth: int) -> Generator[T]:
     def put(item: T | _End) -> None:
         while not stopped.is_set():
             try:
-                return queue.put(item, timeout=_PATIENCE)
+                return queue.put(item, timeout=_POLL)
             except Full:
                 continue
 
@@ -45,13 +45,13 @@ def ahead(items: Generator[T], depth: int) -> Generator[T]:
             error = caught
         put(_End(error))
 
-    # a daemon, because it may wait for standard input for ever
+    # a daemon, because it may wait for standard input forever
     threading.Thread(target=work, daemon=True).start()
     try:
         while True:
             try:
-                # not for ever, so that Ctrl-C is heard
-                item = queue.get(timeout=_PATIENCE)
+                # with a timeout, so that Ctrl-C works
+                item = queue.get(timeout=_POLL)
             except Empty:
                 continue
             if isinstance(item, _End):

@@ -1,4 +1,4 @@
-"""The bytes of a file or of standard input, decompressed on the way."""
+"""The bytes of a file or of standard input, decompressed."""
 
 import bz2
 import gzip
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 STANDARD_INPUT = "-"
-HEAD = 1 << 16  # bytes looked at to tell what the rest is
+HEAD = 1 << 16  # bytes inspected to detect the format
 _MAGIC: dict[bytes, Callable[[Any], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 _DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 def _standard_input() -> Any:
-    """Without Python's buffer, which would wait to be full, and must not be read by a thread when Python ends."""
+    """Unbuffered: Python's buffer would wait until it is full, and a thread must not read it when Python exits."""
     return getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
 
 
 class Prefixed(io.RawIOBase):
-    """A stream that begins with bytes which were read from it before."""
+    """A stream with the bytes that were already read from it put back in front."""
 
     def __init__(self, prefix: bytes, rest: BinaryIO):
         self._prefix, self._rest = prefix, rest
@@ -37,15 +37,15 @@ class Prefixed(io.RawIOBase):
         return taken
 
 
-class Bytes:
-    """One source from its beginning to its end, with a look at its head that does not consume it.
+class ByteSource:
+    """One file or pipe, read from start to end; `head` holds its first bytes, which `read` returns again.
 
-    A pipe gives what has come, be it a single line. With `soon`, the look at it waits for one line only.
+    A pipe is read as data arrives, even a single line. With `soon`, `head` waits for its first line only.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv.gz"
     >>> _ = path.write_bytes(gzip.compress(b"x,y\\n1,2\\n"))
-    >>> source = Bytes(str(path))
+    >>> source = ByteSource(str(path))
     >>> source.head, source.read(3), source.close()
     (b'x,y\\n1,2\\n', b'x,y', None)
     """
@@ -69,7 +69,7 @@ class Bytes:
         except BaseException:
             self.close()
             raise
-        self._before = self.head  # what was looked at and waits to be read
+        self._before = self.head  # inspected, not read yet
 
     def _first(self, size: int) -> bytes:
         found = b""
@@ -84,7 +84,7 @@ class Bytes:
         return found
 
     def read(self, size: int) -> bytes:
-        """Up to so many bytes; none at the end."""
+        """Up to `size` bytes; none at the end."""
         if self._before:
             found, self._before = self._before[:size], self._before[size:]
         else:
@@ -99,23 +99,25 @@ class Bytes:
             if not self.compressed:
                 raise
             raise ValueError(
-                f"{self.name} is damaged or cut off: its compressed data ends after {self._taken:,} bytes of "
-                f"contents ({error}). Get the file again."
+                f"{self.name} is damaged or truncated: its compressed data ends after {self._taken:,} uncompressed "
+                f"bytes ({error}). Get the file again."
             ) from None
 
     def skip(self, offset: int) -> None:
-        """Go to a place in the decompressed bytes, before anything has been read."""
+        """Go to an offset in the decompressed bytes, before anything has been read."""
         if self.seekable and not self.compressed:
             self._before = b""
             self._taken = self._raw.seek(offset)
             return
         while self._taken < offset:
             if not self.read(min(offset - self._taken, 1 << 20)):
-                raise ValueError(f"{self.name} ends after {self._taken:,} bytes, but {offset:,} were read before.")
+                raise ValueError(
+                    f"{self.name} ends after {self._taken:,} bytes, but {offset:,} were read in the earlier run."
+                )
 
     @property
-    def share(self) -> float:
-        """How much of the source has been read, from 0 to 1; 0 where that cannot be known."""
+    def fraction(self) -> float:
+        """Fraction of the file that has been read; 0 for a pipe, whose size is unknown."""
         return min(self._raw.tell() / self._size, 1.0) if self._size else 0.0
 
     def close(self) -> None:
