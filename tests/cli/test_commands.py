@@ -119,7 +119,12 @@ BAD = {
     ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows: to predict",
     ("train", "{table}", "--task", "regression"): "The target 'y' is text, and numbers are needed for regression.",
     ("train", "{table}", "--encoding", "nope"): "unknown encoding 'nope'. Available: utf-8, ",
-    ("train", "{table}", "--encoding", "utf-16"): "The encoding utf-16 is not supported. Convert: iconv -f utf-16 ",
+    (
+        "train",
+        "{table}",
+        "--encoding",
+        "utf-16",
+    ): "The encoding utf-16 is not supported. Convert it: iconv -f utf-16 ",
     ("train", "{table}", "--format", "parquet"): "board.csv is damaged or not Parquet",
     ("predict", "{table}", "{table}"): "board.csv is not a model file of kernelstream",
     ("inspect", "nothing.ks"): "nothing.ks: No such file or directory.",

@@ -83,7 +83,7 @@ def test_the_fraction_of_all_files_is_known(tmp_path, monkeypatch):
         ("a.csv", b"a,b\n1,2\n", "which column is the target? Give its name or position with --target. Columns: 'a', 'b'."),
         ("a.csv", b"a,a\n1,2\n", "two columns are named 'a'. Rename one, or use --no-header if the first line is not a header."),
         ("a.csv", b"y\n1\n", "there are no feature columns besides the target. Columns: 'y'."),
-        ("a.csv", b"x,y\r1,2\r", "has lines that end in CR only. Convert: tr '\\r' '\\n' < FILE | kernelstream … -"),
+        ("a.csv", b"x,y\r1,2\r", "has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"),
         ("a.json", b'[{"x": 1}]', "is a JSON array, not JSON lines. Convert it: jq -c '.[]' FILE | kernelstream … -"),
         ("a.jsonl", b"nothing\n", "its first lines contain no JSON object."),
         ("a.txt", b"hello\nworld\n", "the format cannot be detected from its first line, 'hello'. Specify --format (csv, tsv, jsonl, libsvm, parquet, numpy), and for csv the column separator (--delimiter)."),
@@ -102,6 +102,17 @@ def test_what_is_said_of_a_file_that_cannot_be_read(tmp_path, name, data, says):
         everything([tmp_path / name])
     assert says in str(caught.value)
     assert name in str(caught.value)
+
+
+def test_an_empty_file_of_a_given_format(tmp_path):
+    (tmp_path / "a").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"a is empty\."):
+        everything([tmp_path / "a"], Options(format="csv"))
+
+
+def test_blank_lines_before_a_last_line_without_end(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"\n\n1,2")
+    assert everything([tmp_path / "a.txt"], Options(target="1")).numeric.tolist() == [[2.0]]
 
 
 def test_what_is_said_of_a_file_that_is_not_there(tmp_path):

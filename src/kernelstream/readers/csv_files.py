@@ -29,7 +29,7 @@ class CsvReader:
         head = first_chunk(source, self._whole)
         if b"\r" in head.data and b"\n" not in head.data:
             raise ValueError(
-                f"{source.name} has lines that end in CR only. Convert: tr '\\r' '\\n' < FILE | kernelstream … -"
+                f"{source.name} has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"
             )
         found = list(self._records(head))
         if not found:

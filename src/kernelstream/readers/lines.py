@@ -57,7 +57,8 @@ def whole_records(data: bytes) -> int:
 def first_chunk(source: ByteSource, whole: Callable[[bytes], int] = whole_lines) -> TextChunk:
     """The lines at the head of a source, for inspection."""
     head = source.head.removeprefix(BOM)
-    return TextChunk(head[: whole(head)] or head, len(source.head) - len(head), 1, 0.0)
+    lines = head[: whole(head)]
+    return TextChunk(lines if lines.strip() else head, len(source.head) - len(head), 1, 0.0)
 
 
 def chunks(
@@ -97,6 +98,5 @@ def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], in
 
 def first_lines(head: bytes) -> list[bytes]:
     """The first 20 lines that are not blank. The last line may be incomplete, and counts only if it is the only one."""
-    lines = [line.strip(b"\r") for line in head.split(b"\n")]
-    whole = lines[:-1] or lines
-    return [line for line in whole if line.strip()][:_SNIFFED]
+    *lines, last = [line.strip(b"\r") for line in head.split(b"\n")]
+    return [line for line in lines if line.strip()][:_SNIFFED] or [last]

@@ -58,7 +58,7 @@ def check_encoding(name: str) -> None:
         raise ValueError(f"unknown encoding {name!r}. Available: utf-8, latin-1, cp1252 and Python's others.") from None
     if not plain:
         raise ValueError(
-            f"The encoding {name} is not supported. Convert: iconv -f {name} -t UTF-8 FILE | kernelstream … -"
+            f"The encoding {name} is not supported. Convert it: iconv -f {name} -t UTF-8 FILE | kernelstream … -"
         )
 
 
