@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernelstream.datasets import available, fetch, load
-from kernelstream.datasets.real.catalogue import SETS
+from kernelstream.datasets.real.published_sets import SETS
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,7 +28,7 @@ COUNTS = {
     "pendigits": [780, 779, 780, 719, 780, 720, 720, 778, 719, 719],
 }
 
-# Rows to learn from and to test on that the papers print.
+# Training and test rows that the papers print.
 SIZES = {
     ("usps", "bpegasos"): (7_000, 2_298),
     ("letter", "bpegasos"): (16_000, 4_000),
@@ -53,11 +53,11 @@ def fresh_cache(tmp_path_factory):
 
 @pytest.mark.parametrize("name", SETS)
 def test_content(name):
-    offer = available()[name]
-    assert offer.where == "folder"
+    summary = available()[name]
+    assert summary.location == "folder"
     table = fetch(name, download=False)  # which compares the content with what is known of it
-    assert table.X.shape == (offer.rows, offer.features) and np.isfinite(table.X).all()
-    assert offer.test_rows == (0 if table.X_test is None else len(table.X_test))
+    assert table.X.shape == (summary.rows, summary.features) and np.isfinite(table.X).all()
+    assert summary.test_rows == (0 if table.X_test is None else len(table.X_test))
     if name in COUNTS:
         assert np.unique(table.y, return_counts=True)[1].tolist() == COUNTS[name]
 

@@ -17,16 +17,16 @@ from kernelstream.datasets import (
     waveform,
 )
 from kernelstream.datasets import stream as endless
-from kernelstream.datasets._batches import STREAMS
-from kernelstream.datasets._hyperplane import plane_of_rotation
-from kernelstream.datasets._mixture import mode_means
-from kernelstream.datasets._waveform import WAVES
+from kernelstream.datasets.synthetic.batches import STREAMS
+from kernelstream.datasets.synthetic.hyperplane import plane_of_rotation
+from kernelstream.datasets.synthetic.mixture import mode_means
+from kernelstream.datasets.synthetic.waveform import WAVES
 
 streams = pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
 
 
 def test_public_names_are_the_streams_and_how_to_walk_them_and_the_data_sets():
-    sets = {"DataUnavailable", "Offer", "Split", "Table", "available", "fetch", "load", "unavailable"}
+    sets = {"DataSet", "DataSetSummary", "DataUnavailable", "Split", "available", "fetch", "load", "unavailable"}
     assert set(datasets.__all__) == {*STREAMS, "batches", "stream", *sets}
 
 

@@ -1,4 +1,4 @@
-"""Names for the arrays that streams return."""
+"""Types of the arrays that data sets and streams return."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ._draws import choices, normals, uniforms
-from ._types import Floats, Labels
+from ..array_types import Floats, Labels
+from .draws import choices, normals, uniforms
 
 _i = np.arange(1, 22)
 _H1 = np.maximum(6.0 - np.abs(_i - 11), 0.0)
@@ -19,8 +19,8 @@ def waveform(n: int, *, start: int = 0, seed: int = 0) -> tuple[Floats, Labels]:
 
     With h₁(i) = max(6 − |i − 11|, 0), h₂(i) = h₁(i − 4), h₃(i) = h₁(i + 4), i = 1 … 21, and u uniform on
     [0, 1), class c has x_i = u h_a(i) + (1 − u) h_b(i) + N(0, 1), where (a, b) is (1, 2), (1, 3), (2, 3)
-    for c = 0, 1, 2. Classes are equally likely. Classification by the true likelihoods is right in 86.8 %
-    of cases, and a linear model comes close to that.
+    for c = 0, 1, 2. Classes are equally likely. The Bayes classifier has an accuracy of 86.8 %, and a linear
+    model comes close to that.
 
     Parameters
     ----------
@@ -51,6 +51,6 @@ def waveform(n: int, *, start: int = 0, seed: int = 0) -> tuple[Floats, Labels]:
     """
     u = uniforms(n, 23, start=start, seed=seed)
     y = choices(u[:, 0], 3)
-    share = u[:, 1:2]
-    X = share * WAVES[y, 0] + (1.0 - share) * WAVES[y, 1] + normals(u[:, 2:])
+    weight = u[:, 1:2]
+    X = weight * WAVES[y, 0] + (1.0 - weight) * WAVES[y, 1] + normals(u[:, 2:])
     return X, y

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ._draws import choices, normals, uniforms
-from ._types import Floats, Labels
+from ..array_types import Floats, Labels
+from .draws import choices, normals, uniforms
 
 
 def mode_means(classes: int, modes: int, spread: float, seed: int) -> Floats:
@@ -61,9 +61,9 @@ def gaussian_mixture(
     ((7500, 2), [0, 1, 2, 3, 4])
     """
     if classes < 1 or modes < 1:
-        raise ValueError(f"A mixture cannot have classes={classes} and modes={modes}: use 1 or more of each.")
+        raise ValueError(f"classes={classes} and modes={modes} must be at least 1.")
     if variance < 0.0 or spread < 0.0:
-        raise ValueError(f"variance={variance} and spread={spread} are variances: use 0 or more.")
+        raise ValueError(f"variance={variance} and spread={spread} must not be negative.")
     u = uniforms(n, 4, start=start, seed=seed)
     y, j = choices(u[:, 0], classes), choices(u[:, 1], modes)
     means = mode_means(classes, modes, spread, seed)

@@ -7,9 +7,9 @@ import tarfile
 import numpy as np
 import pytest
 
-from kernelstream.datasets.real.catalogue import SETS
-from kernelstream.datasets.real.content import Exactly, Nearly, digest, fault
-from kernelstream.datasets.real.formats import libsvm
+from kernelstream.datasets.real.content_check import ApproximateContent, ExactContent, digest, fault
+from kernelstream.datasets.real.file_formats import libsvm
+from kernelstream.datasets.real.published_sets import SETS
 
 ARFF = """@relation electricity
 @attribute date numeric
@@ -39,7 +39,7 @@ def test_origins_give_the_same_rows_as_libsvm_text(name, pack, tmp_path):
     there, here = CASES[name]
     (tmp_path / "there").write_bytes(pack(there))
     (tmp_path / "here").write_text(here)
-    X, y = SETS[name].train.origins[0].read(tmp_path / "there")
+    X, y = SETS[name].train.origins[0].parse(tmp_path / "there")
     known, labels = libsvm(X.shape[1])(tmp_path / "here")
     np.testing.assert_array_equal(X, known)
     np.testing.assert_array_equal(y, labels)
@@ -52,26 +52,26 @@ def test_california_comes_in_the_order_of_statlib(tmp_path):
         member = tarfile.TarInfo("CaliforniaHousing/cal_housing.data")
         member.size = len(row)
         archive.addfile(member, io.BytesIO(row))
-    X, y = SETS["cadata"].train.origins[0].read(tmp_path / "there")
+    X, y = SETS["cadata"].train.origins[0].parse(tmp_path / "there")
     assert X.tolist() == [[8.3252, 41, 880, 129, 322, 126, 37.88, -122.23]] and y.tolist() == [452600]
 
 
 def test_content_depends_on_every_value_and_on_the_shape():
     X, y = np.arange(6.0).reshape(2, 3), np.array([1, 2])
-    known = Exactly(digest(X, y))
+    known = ExactContent(digest(X, y))
     assert fault(X, y, 2, 3, known) is None
     assert fault(np.asfortranarray(X), y.astype(float), 2, 3, known) is None
     others = [(X + np.eye(2, 3), y), (X, y[::-1]), (X[::-1], y), (X.reshape(3, 2)[:2], y), (X[:, ::-1], y)]
     assert all(fault(other, labels, *other.shape, known) for other, labels in others)
-    assert fault(X, y, 3, 3, known) == "it has 2 rows of 3 features, not 3 of 3"
+    assert fault(X, y, 3, 3, known) == "it has 2 rows and 3 features, not 3 and 3"
 
 
 def test_content_that_was_rounded_is_recognised():
     rng = np.random.default_rng(0)
     X, y = rng.normal(50.0, 3.0, (400, 2)), rng.normal(size=400)
     table = np.column_stack([X, y])
-    known = Nearly(tuple(table.mean(axis=0)), tuple(table.std(axis=0)))
+    known = ApproximateContent(tuple(table.mean(axis=0)), tuple(table.std(axis=0)))
     assert fault(X.round(3), y, 400, 2, known) is None
     assert fault(X[:, ::-1], y, 400, 2, known) is not None
-    assert fault(X * [1.0, 1.01], y, 400, 2, known).startswith("feature 2 has the mean")
-    assert fault(X, y * 1.01 - 0.01 * y.mean(), 400, 2, known).startswith("the target has the deviation")
+    assert fault(X * [1.0, 1.01], y, 400, 2, known).startswith("the mean of feature 2 is")
+    assert fault(X, y * 1.01 - 0.01 * y.mean(), 400, 2, known).startswith("the standard deviation of the target is")

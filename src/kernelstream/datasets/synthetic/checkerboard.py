@@ -1,9 +1,9 @@
-"""The checkerboard: the smallest problem on which a linear model learns nothing."""
+"""The checkerboard: a problem on which a linear model learns nothing."""
 
 import numpy as np
 
-from ._draws import uniforms
-from ._types import Floats, Labels
+from ..array_types import Floats, Labels
+from .draws import uniforms
 
 
 def checkerboard(n: int, *, cells: int = 4, noise: float = 0.0, start: int = 0, seed: int = 0) -> tuple[Floats, Labels]:
@@ -41,9 +41,9 @@ def checkerboard(n: int, *, cells: int = 4, noise: float = 0.0, start: int = 0, 
     0.96
     """
     if cells < 1:
-        raise ValueError(f"A checkerboard cannot have cells={cells} squares along a side: use 1 or more.")
+        raise ValueError(f"cells={cells} must be at least 1.")
     if not 0.0 <= noise <= 1.0:
-        raise ValueError(f"The label noise={noise} is a probability: use a value from 0 to 1.")
+        raise ValueError(f"noise={noise} must be a probability, from 0 to 1.")
     u = uniforms(n, 3, start=start, seed=seed)
     X = u[:, :2] * cells
     colour = 1 - 2 * (np.floor(X).astype(np.int64).sum(axis=1) % 2)

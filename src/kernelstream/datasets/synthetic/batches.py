@@ -1,19 +1,19 @@
-"""Walk along a stream in chunks, up to some row or without end."""
+"""Batches of a synthetic stream, up to some row or without end."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
-from ._checkerboard import checkerboard
-from ._hyperplane import rotating_hyperplane
-from ._mixture import gaussian_mixture
-from ._squares import moving_squares
-from ._types import Floats, Labels
-from ._waveform import waveform
+from ..array_types import Floats, Labels
+from .checkerboard import checkerboard
+from .hyperplane import rotating_hyperplane
+from .mixture import gaussian_mixture
+from .squares import moving_squares
+from .waveform import waveform
 
-Stream = Callable[..., tuple[Floats, Labels]]
+SyntheticStream = Callable[..., tuple[Floats, Labels]]
 
-STREAMS: dict[str, Stream] = {
+STREAMS: dict[str, SyntheticStream] = {
     "checkerboard": checkerboard,
     "gaussian_mixture": gaussian_mixture,
     "moving_squares": moving_squares,
@@ -23,12 +23,12 @@ STREAMS: dict[str, Stream] = {
 
 
 def batches(
-    stream: str | Stream, n: int, size: int, *, start: int = 0, seed: int = 0, **options: Any
+    stream: str | SyntheticStream, n: int, size: int, *, start: int = 0, seed: int = 0, **options: Any
 ) -> Iterator[tuple[Floats, Labels]]:
-    """Yield n rows of a stream in chunks of ``size`` (the last may be shorter).
+    """Yield n rows of a stream in batches of ``size`` (the last may be smaller).
 
-    Together the chunks are exactly ``stream(n, start=start, seed=seed, **options)``, whatever the size,
-    but only one of them is in memory at a time.
+    The rows are those of ``stream(n, start=start, seed=seed, **options)``, whatever the size, but only one batch is in
+    memory at a time.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def batches(
         ``"checkerboard"``, ``"gaussian_mixture"``, ``"moving_squares"``, ``"rotating_hyperplane"``,
         ``"waveform"``, or a function that takes ``(n, start=…, seed=…, **options)``.
     n, size : int
-        Rows altogether, rows at a time.
+        Total number of rows, and rows per batch.
     start, seed : int, default=0
         First row and seed, as in the stream.
     **options
@@ -53,18 +53,18 @@ def batches(
 
 
 def stream(
-    source: str | Stream, seed: int = 0, batch: int = 1_000, *, start: int = 0, **options: Any
+    source: str | SyntheticStream, seed: int = 0, batch: int = 1_000, *, start: int = 0, **options: Any
 ) -> Iterator[tuple[Floats, Labels]]:
-    """Yield the rows of a stream in chunks of ``batch``, without end.
+    """Yield the rows of a stream in batches of ``batch`` rows, without end.
 
     The rows are those of ``source(…, start=start, seed=seed, **options)``, in their order, whatever the batch.
 
     Parameters
     ----------
     source : str or callable
-        As the stream of :func:`batches`.
+        As ``stream`` in :func:`batches`.
     seed, batch : int
-        Seed of the stream, and rows at a time.
+        Seed of the stream, and rows per batch.
     start : int, default=0
         First row.
     **options
@@ -81,12 +81,12 @@ def stream(
     return (take(batch, start=first, seed=seed, **options) for first in count(start, batch))
 
 
-def _source(source: str | Stream, size: int) -> Stream:
-    """The function that a name stands for."""
+def _source(source: str | SyntheticStream, size: int) -> SyntheticStream:
+    """The stream with a name."""
     if size < 1:
-        raise ValueError(f"Chunks cannot have size={size} rows: use 1 or more.")
+        raise ValueError(f"The batch size={size} must be at least 1.")
     if not isinstance(source, str):
         return source
     if source not in STREAMS:
-        raise ValueError(f"There is no stream called {source!r}: use one of {', '.join(STREAMS)}.")
+        raise ValueError(f"unknown stream {source!r}. Available: {', '.join(STREAMS)}.")
     return STREAMS[source]

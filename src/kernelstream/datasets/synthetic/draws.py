@@ -1,4 +1,4 @@
-"""Random numbers with an address: row i of a stream always uses the same draws.
+"""Random access to random numbers: row i of a stream always uses the same draws.
 
 A stream that consumes a fixed number of uniforms per row can start anywhere, because PCG64 jumps ahead
 in O(log i). Normals therefore come from the inverse distribution function, one uniform each; numpy's own
@@ -8,7 +8,7 @@ normals take a varying number of draws.
 import numpy as np
 from scipy.special import ndtri
 
-from ._types import Floats, Labels
+from ..array_types import Floats, Labels
 
 
 def uniforms(n: int, width: int, *, start: int, seed: int) -> Floats:
@@ -19,9 +19,9 @@ def uniforms(n: int, width: int, *, start: int, seed: int) -> Floats:
     True
     """
     if n < 0:
-        raise ValueError(f"A stream cannot give n={n} rows: ask for 0 or more.")
+        raise ValueError(f"n={n} rows were requested: use 0 or more.")
     if start < 0:
-        raise ValueError(f"A stream cannot begin at row start={start}: rows are counted from 0.")
+        raise ValueError(f"start={start} is negative: rows are counted from 0.")
     generator = np.random.PCG64(seed).advance(start * width)
     return np.random.Generator(generator).random((n, width))
 
