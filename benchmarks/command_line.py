@@ -23,7 +23,7 @@ from benchmarks.figure import Bar, Result, cells
 from benchmarks.report import arguments, console, failed, show, verdict, write
 from kernelstream.pipeline import Settings, Training
 from kernelstream.pipeline.beginning import begin
-from kernelstream.readers import Rows, Stream
+from kernelstream.readers import FileStream, RowReader
 
 BUDGET = 500
 COLUMNS = ("figure", "ours", "reference", "ratio", "bar", "verdict")
@@ -78,7 +78,7 @@ def whole_command(path: str, folder: str) -> tuple[float, float]:
 def reading(path: str) -> float:
     """Seconds to read all rows, as the command reads them."""
     start = time.perf_counter()
-    rows = Rows(Stream([path]))
+    rows = RowReader(FileStream([path]))
     while rows.take(1024) is not None:
         pass
     return time.perf_counter() - start
@@ -88,7 +88,7 @@ def learning(path: str) -> float:
     """Seconds to learn the array, in the command's batches, without predicting first."""
     settings = Settings(parameters={"budget": BUDGET})
     training = Training.start([path], settings)
-    rows = Rows(training.stream)
+    rows = RowReader(training.stream)
     trained = begin(settings, training.stream, rows)
     parts = []
     while (block := rows.take(1024)) is not None:

@@ -1,4 +1,4 @@
-"""Readers: whatever the bytes are, rows or a sentence; the same rows by every path and from every place."""
+"""Readers: whatever the bytes are, rows or a sentence; the same rows by every path and from every position."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelstream.readers import Options, Rows, Skip, Stream, arrow_csv, arrow_json, lines
+from kernelstream.readers import FileStream, Options, RowReader, SkipBad, lines
 from tests.readers.data import texts
 
 CSV = b'size,colour,y\n1.5,red,0\n-2,"light\nblue",1\n3e2,"a ""b""",0\n,green,1\n5,red,0\n'
@@ -24,7 +24,7 @@ SPICE += [b"-", b"inf", b"1_0", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"abc", b'\\ud
 
 @st.composite
 def malformed(draw):
-    """A good text with some places cut out and some things put in."""
+    """A good text with some bytes removed and some inserted."""
     kind = draw(st.sampled_from(sorted(TEXTS)))
     data = TEXTS[kind]
     for _ in range(draw(st.integers(1, 4))):
@@ -42,7 +42,9 @@ def folder():
 def read(path, kind, policy, portion=3):
     """Everything that is read, as Python values; or the sentence that says why not."""
     try:
-        rows = Rows(Stream([str(path)], Options(format=kind, target="1" if kind == "libsvm" else "y")), policy=policy)
+        rows = RowReader(
+            FileStream([str(path)], Options(format=kind, target="1" if kind == "libsvm" else "y")), policy=policy
+        )
         found = []
         while (block := rows.take(portion)) is not None:
             found += zip(*_columns(block), strict=True)
@@ -53,18 +55,17 @@ def read(path, kind, policy, portion=3):
 
 
 def _columns(block):
-    if isinstance(block.numbers, np.ndarray):
-        yield [[None if math.isnan(v) else v for v in row] for row in block.numbers.tolist()]
+    if isinstance(block.numeric, np.ndarray):
+        yield [[None if math.isnan(v) else v for v in row] for row in block.numeric.tolist()]
     else:
-        yield [repr((p.indices, p.values)) for p in (block.numbers.take(slice(i, i + 1)) for i in range(len(block)))]
-    for column in [*block.words, block.target]:
+        yield [repr((p.indices, p.values)) for p in (block.numeric.take(slice(i, i + 1)) for i in range(len(block)))]
+    for column in [*block.categorical, block.target]:
         yield [repr(v) for v in column] if isinstance(column, np.ndarray) else texts(column)
     yield block.lines.tolist()
 
 
 def without_pyarrow(monkeypatch):
-    for module in (arrow_csv, arrow_json):
-        monkeypatch.setattr(module, "import_pyarrow", lambda name: None)
+    monkeypatch.setattr("kernelstream.readers.arrow.import_pyarrow", lambda name: None)
 
 
 @given(malformed())
@@ -73,13 +74,13 @@ def test_rows_or_a_sentence(folder, case):
     kind, data = case
     path = folder / "data"
     path.write_bytes(data)
-    policy = Skip()
+    policy = SkipBad()
     found = read(path, kind, policy)
     for sentence in [*policy.first, *([found] if isinstance(found, str) else [])]:
         assert sentence[-1] in ".-)" and len(sentence) > 20 and "Error" not in sentence
     with pytest.MonkeyPatch.context() as patch:
         without_pyarrow(patch)
-        other = Skip()
+        other = SkipBad()
         assert read(path, kind, other) == found
         assert (other.count, other.first) == (policy.count, policy.first)
 
@@ -95,18 +96,18 @@ texts_with_marks = st.text('ab ,"\n', max_size=5)
 
 @given(st.lists(st.tuples(cells | decimals, texts_with_marks), min_size=1, max_size=20), st.integers(1, 99))
 @settings(max_examples=30, deadline=None)
-def test_numbers_and_words_as_python_reads_them(folder, table, piece):
+def test_numbers_and_categories_as_python_reads_them(folder, table, chunk):
     path = folder / "data.csv"
     quoted = ['"' + word.replace('"', '""') + '"' for _, word in table]
     rows = [f"{cell},{word},0" for (cell, _), word in zip(table, quoted, strict=True)]
     path.write_text("size,colour,y\n" + "\n".join(rows), newline="")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "PIECE", piece)
+        patch.setattr(lines, "CHUNK", chunk)
         options = Options(target="y", categorical=("colour",), header=True)
-        taken = Rows(Stream([str(path)], options)).take(100)
+        taken = RowReader(FileStream([str(path)], options)).take(100)
     expected = [math.nan if cell in ("", "NA") else float(cell) for cell, _ in table]
-    np.testing.assert_array_equal(taken.numbers[:, 0], expected)
-    assert texts(taken.words[0]) == [word.strip() or None for _, word in table]
+    np.testing.assert_array_equal(taken.numeric[:, 0], expected)
+    assert texts(taken.categorical[0]) == [word.strip() or None for _, word in table]
 
 
 @given(st.lists(decimals, min_size=1, max_size=30))
@@ -114,14 +115,14 @@ def test_numbers_and_words_as_python_reads_them(folder, table, piece):
 def test_decimals_of_libsvm_as_python_reads_them(folder, numbers):
     path = folder / "data.svm"
     path.write_text("1 " + " ".join(f"{i + 1}:{text}" for i, text in enumerate(numbers)))
-    found = Rows(Stream([str(path)])).take(1).numbers.values
+    found = RowReader(FileStream([str(path)])).take(1).numeric.values
     np.testing.assert_array_equal(found, [float(text) for text in numbers])
 
 
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=8), st.sampled_from(["a.csv", "a.jsonl", "a.svm", "a.csv.gz"]))
 @settings(max_examples=25, deadline=None)
-def test_reading_goes_on_from_any_place(folder, portions, name):
-    """With bad lines on the way, over two files, in pieces of a few lines."""
+def test_reading_goes_on_from_any_position(folder, portions, name):
+    """With bad lines on the way, over two files, in chunks of a few lines."""
     rows = {"a.csv": "{i},{i}\n", "a.jsonl": '{{"x": {i}, "y": {i}}}\n', "a.svm": "{i} 1:{i}\n"}
     row = rows[name.removesuffix(".gz")]
     bad = "1 what\n"
@@ -134,18 +135,18 @@ def test_reading_goes_on_from_any_place(folder, portions, name):
     names = [str(path) for path in paths]
     options = Options(target="y" if "svm" not in name else None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines, "PIECE", 50)
-        whole = Rows(Stream(names, options), policy=Skip())
+        patch.setattr(lines, "CHUNK", 50)
+        whole = RowReader(FileStream(names, options), policy=SkipBad())
         every = whole.take(1000)
-        first = Rows(Stream(names, options), policy=Skip())
+        first = RowReader(FileStream(names, options), policy=SkipBad())
         taken = [first.take(portion) for portion in portions]
         first.close()
-        place, policy = first.place, Skip(first.policy.count, first.policy.first)
-        again = Rows(Stream(names, options), json_round_trip(place), policy).take(1000)
+        position, policy = first.position, SkipBad(first.policy.count, first.policy.first)
+        again = RowReader(FileStream(names, options), json_round_trip(position), policy).take(1000)
     targets = [t for block in [*taken, again] if block is not None for t in block.target.tolist()]
     assert targets == every.target.tolist()
     assert (policy.count, policy.first) == (whole.policy.count, whole.policy.first)
 
 
-def json_round_trip(place):
-    return type(place)(*json.loads(json.dumps(place)))
+def json_round_trip(position):
+    return type(position)(*json.loads(json.dumps(position)))

@@ -26,7 +26,7 @@ def table(tmp_path_factory):
 
 def test_the_catalogue_is_complete():
     assert list(catalogue.CATALOGUE) == list(RECIPES)
-    assert catalogue.FORMATS == FORMATS
+    assert tuple(FORMATS) == catalogue.FORMATS
     assert tuple(KERNELS) == catalogue.KERNELS
     assert tuple(LOSSES) == catalogue.LOSSES
 
@@ -114,12 +114,17 @@ WRONG = {
     ("recipes", "svm"): "unknown recipe 'svm'.",
 }
 BAD = {
-    ("train", "nothing.csv"): "There is no file 'nothing.csv'.",
-    ("train", "{table}", "-t", "z"): "board.csv has no column 'z'. It has 'a', 'b', 'colour', 'y'.",
+    ("train", "nothing.csv"): "File 'nothing.csv' not found.",
+    ("train", "{table}", "-t", "z"): "board.csv has no column 'z'. Columns: 'a', 'b', 'colour', 'y'.",
     ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows: to predict",
     ("train", "{table}", "--task", "regression"): "The target 'y' is text, and numbers are needed for regression.",
-    ("train", "{table}", "--encoding", "nope"): "There is no encoding 'nope'. There are utf-8, ",
-    ("train", "{table}", "--encoding", "utf-16"): "Text in utf-16 is not read. Make it UTF-8: iconv -f utf-16 ",
+    ("train", "{table}", "--encoding", "nope"): "unknown encoding 'nope'. Available: utf-8, ",
+    (
+        "train",
+        "{table}",
+        "--encoding",
+        "utf-16",
+    ): "The encoding utf-16 is not supported. Convert it: iconv -f utf-16 ",
     ("train", "{table}", "--format", "parquet"): "board.csv is damaged or not Parquet",
     ("predict", "{table}", "{table}"): "board.csv is not a model file of kernelstream",
     ("inspect", "nothing.ks"): "nothing.ks: No such file or directory.",

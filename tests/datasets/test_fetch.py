@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from kernelstream.datasets import DataUnavailable, available, fetch, unavailable
-from kernelstream.datasets.real.cache import cache_folder
-from kernelstream.datasets.real.catalogue import SETS
-from kernelstream.datasets.real.known import Known
+from kernelstream.datasets.real.data_set import DataSetInfo
+from kernelstream.datasets.real.local_files import cache_folder
+from kernelstream.datasets.real.published_sets import SETS
 from tests.datasets.tiny import PACKED, TEXT, Answer, X, Y, serving, tiny
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "datasets.md"
@@ -37,11 +37,11 @@ def cache(server, monkeypatch, tmp_path):
 @pytest.fixture
 def folder(cache, monkeypatch, tmp_path):
     """A folder for KERNELSTREAM_DATA that has the set."""
-    place = tmp_path / "folder"
-    place.mkdir()
-    (place / "tiny.bz2").write_bytes(PACKED)
-    monkeypatch.setenv("KERNELSTREAM_DATA", str(place))
-    return place
+    path = tmp_path / "folder"
+    path.mkdir()
+    (path / "tiny.bz2").write_bytes(PACKED)
+    monkeypatch.setenv("KERNELSTREAM_DATA", str(path))
+    return path
 
 
 def files(folder):
@@ -52,13 +52,13 @@ def has_tiny(table):
     np.testing.assert_array_equal(table.X, X)
     np.testing.assert_array_equal(table.y, Y)
     assert table.X.dtype == np.float64 and table.y.dtype == np.int64
-    return table.X_test is None and table.y_test is None and (table.task, table.about) == ("binary", "made up")
+    return table.X_test is None and table.y_test is None and (table.task, table.description) == ("binary", "made up")
 
 
 @pytest.mark.parametrize("body", [TEXT, PACKED], ids=["text", "bzip2"])
 def test_a_download_is_kept_and_not_repeated(server, cache, body):
     server.answers["/tiny"] = Answer(body)
-    assert available()["tiny"].where == "download"
+    assert available()["tiny"].location == "download"
     assert has_tiny(fetch("tiny"))
     assert available()["tiny"] == (12, 0, 3, "binary", "cache")
     assert has_tiny(fetch("tiny")) and has_tiny(fetch("Tiny", download=False))
@@ -68,13 +68,13 @@ def test_a_download_is_kept_and_not_repeated(server, cache, body):
 
 BAD = {
     "other values": (Answer(b"2" + TEXT[1:]), "digest"),
-    "fewer rows": (Answer(b"1 3:1\n" * 7), "it has 7 rows of 3 features, not 12 of 3"),
-    "a web page": (Answer(b"<html>Please log in</html>"), "cannot be read"),
-    "cut bzip2": (Answer(PACKED[:-20]), "cannot be read"),
+    "fewer rows": (Answer(b"1 3:1\n" * 7), "it has 7 rows and 3 features, not 12 and 3"),
+    "a web page": (Answer(b"<html>Please log in</html>"), "cannot be parsed"),
+    "cut bzip2": (Answer(PACKED[:-20]), "cannot be parsed"),
     "empty": (Answer(b""), "it is empty"),
-    "broken off": (Answer(TEXT[:50], promised=len(TEXT)), "broke off"),
-    "absent": (Answer(b"no", 404), "the server answers 404"),
-    "ill": (Answer(TEXT, 503), "the server answers 503"),
+    "broken off": (Answer(TEXT[:50], promised=len(TEXT)), "the connection was interrupted"),
+    "absent": (Answer(b"no", 404), "the server returned status 404"),
+    "ill": (Answer(TEXT, 503), "the server returned status 503"),
 }
 
 
@@ -102,10 +102,10 @@ def test_without_a_network_the_error_tells_the_ways_out(cache, monkeypatch):
     with serving() as gone:
         pass
     monkeypatch.setitem(SETS, "tiny", tiny(f"{gone.url}/tiny"))
-    with pytest.raises(OSError, match=rf"tiny could not be downloaded: {gone.url}/tiny \(it cannot be reached\)") as no:
+    with pytest.raises(OSError, match=rf"tiny could not be downloaded: {gone.url}/tiny \(no connection\)") as no:
         fetch("tiny")
-    assert "run once with a network" in str(no.value) and "put tiny.bz2" in str(no.value)
-    with pytest.raises(DataUnavailable, match=r"allow download=True: it comes from http"):
+    assert "Try again with a network connection" in str(no.value) and "put tiny.bz2" in str(no.value)
+    with pytest.raises(DataUnavailable, match=r"allow download=True, from http"):
         fetch("tiny", download=False)
 
 
@@ -133,10 +133,10 @@ def test_a_damaged_file_in_the_cache_comes_again(server, cache):
 
 def test_the_folder_comes_first(server, cache, folder):
     server.answers["/tiny"] = Answer(b"not looked at")
-    assert available()["tiny"].where == "folder"
+    assert available()["tiny"].location == "folder"
     assert has_tiny(fetch("tiny")) and server.asked == []
     (folder / "tiny.bz2").unlink()
-    assert available()["tiny"].where == "download"
+    assert available()["tiny"].location == "download"
 
 
 def test_arrays_are_kept_until_the_file_changes(cache, folder, monkeypatch):
@@ -161,7 +161,7 @@ def test_a_cache_that_cannot_be_written_does_no_harm(cache, folder):
 def test_a_wrong_file_in_the_folder_is_named_and_stays(cache, folder):
     path = folder / "tiny.bz2"
     path.write_bytes(b"1 1:1\n")
-    with pytest.raises(DataUnavailable, match="it has 1 rows of 3 features") as refused:
+    with pytest.raises(DataUnavailable, match="it has 1 rows and 3 features") as refused:
         fetch("tiny")
     assert str(path) in str(refused.value) and path.exists() and files(cache.parent) == ["folder/tiny.bz2"]
 
@@ -174,12 +174,12 @@ def test_a_folder_that_is_none_is_an_error(cache, folder, monkeypatch):
 
 def test_test_rows_have_a_file_of_their_own(cache, folder, monkeypatch):
     first = tiny()
-    both = Known(*first[:5], first.train._replace(file="tiny.t.bz2"))
+    both = DataSetInfo(*first[:5], first.train._replace(file="tiny.t.bz2"))
     monkeypatch.setitem(SETS, "tiny", both)
-    assert available()["tiny"] == (12, 12, 3, "binary", "download")  # one part of two is not there
+    assert available()["tiny"] == (12, 12, 3, "binary", "download")  # one of two files is absent
     (folder / "tiny.t.bz2").write_bytes(PACKED)
     np.testing.assert_array_equal(fetch("tiny").X_test, X)
-    assert available()["tiny"].where == "folder"
+    assert available()["tiny"].location == "folder"
 
 
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="docs/ is not here")
@@ -191,11 +191,11 @@ def test_the_table_of_the_documentation_is_right():
 
 
 def test_sets_that_are_not_there():
-    with pytest.raises(ValueError, match="no data set called 'letters': use one of a9a"):
+    with pytest.raises(ValueError, match=r"unknown data set 'letters'\. Available: a9a"):
         fetch("letters")
     assert {"gisette", "vehicle", "emgpa", "exam"} == set(unavailable())
     for name in ("gisette", "SensIT Vehicle", "EMGPA", "exam"):
-        with pytest.raises(DataUnavailable, match=rf"does not provide '{name}' \(.*\)\. It has a9a,"):
+        with pytest.raises(DataUnavailable, match=rf"The data set '{name}' is not provided \(.*\)\. Available: a9a,"):
             fetch(name)
 
 
@@ -208,10 +208,10 @@ def test_the_cache_is_where_pooch_would_have_it(monkeypatch):
 def test_a_bar_shows_how_far_it_is():
     from rich.progress import Progress
 
-    from kernelstream.datasets.real.bar import Bar
+    from kernelstream.datasets.real.download import DownloadBar
 
     progress = Progress(disable=True)
-    bar = Bar(progress, "file")
+    bar = DownloadBar(progress, "file")
     bar.total = 100
     bar.update(60)
     (task,) = progress.tasks

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelstream.datasets.real.content import Exactly, digest
-from kernelstream.datasets.real.formats import libsvm
-from kernelstream.datasets.real.known import Known, Origin, Part
+from kernelstream.datasets.real.content_check import ExactContent, digest
+from kernelstream.datasets.real.data_set import DataFile, DataSetInfo, Origin
+from kernelstream.datasets.real.file_formats import libsvm
 
 X = np.random.default_rng(0).integers(-9, 9, (12, 3)) / 2
 Y = np.array([1, 2] * 6)
@@ -22,10 +22,10 @@ TEXT = "".join(
 PACKED = bz2.compress(TEXT)
 
 
-def tiny(*urls: str, sha256: str | None = None) -> Known:
+def tiny(*urls: str, sha256: str | None = None) -> DataSetInfo:
     """The set, and the addresses that it is to be had from."""
     origins = tuple(Origin(url, f"tiny-{i}", libsvm(3), sha256) for i, url in enumerate(urls))
-    return Known("tiny", 3, "binary", "made up", Part("tiny.bz2", 12, Exactly(digest(X, Y)), origins))
+    return DataSetInfo("tiny", 3, "binary", "made up", DataFile("tiny.bz2", 12, ExactContent(digest(X, Y)), origins))
 
 
 class Answer(NamedTuple):

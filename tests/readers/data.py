@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import dump_svmlight_file
 
-from kernelstream.readers import Options, Pairs, Rows, Stream, Words
+from kernelstream.readers import CategoricalColumn, FileStream, Options, Pairs, RowReader
 
 COMPRESSIONS = {"": lambda data: data, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 
 def table(rows=60, seed=0):
-    """Numbers short and long, whole and missing-free; a column of words; a target."""
+    """Numbers short and long, whole and missing-free; a categorical column; a target."""
     rng = np.random.default_rng(seed)
     return pd.DataFrame(
         {
@@ -48,18 +48,18 @@ def write(frame, path):
 
 def everything(names, options=Options(), portion=7, **more):
     """All rows of a stream as one block, taken in small portions."""
-    from kernelstream.readers.blocks import joined
+    from kernelstream.readers.blocks import concatenate
 
-    rows = Rows(Stream([str(name) for name in names], options), **more)
+    rows = RowReader(FileStream([str(name) for name in names], options), **more)
     found = []
     while (block := rows.take(portion)) is not None:
         found.append(block)
     rows.close()
-    return joined(found)
+    return concatenate(found)
 
 
-def texts(column: Words):
-    return [None if code < 0 else column.values[code] for code in column.codes]
+def texts(column: CategoricalColumn):
+    return [None if code < 0 else column.categories[code] for code in column.codes]
 
 
 def dense(pairs: Pairs, width):

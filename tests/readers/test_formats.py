@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_svmlight_file
 
-from kernelstream.readers import BadLine, Options, Skip, Stream, arrow_csv, arrow_json, lines
+from kernelstream.readers import BadLine, FileStream, Options, SkipBad, lines
 
 from .data import COMPRESSIONS, dense, everything, table, texts, write
 
@@ -18,35 +18,34 @@ NUMBERS = ["size", "count", "ratio"]
 def arrow(request, monkeypatch):
     """Text is read in two ways, which must not differ."""
     if request.param == "without":
-        for module in (arrow_csv, arrow_json):
-            monkeypatch.setattr(module, "import_pyarrow", lambda name: None)
+        monkeypatch.setattr("kernelstream.readers.arrow.import_pyarrow", lambda name: None)
 
 
-@pytest.fixture(params=[lines.PIECE, 300])
-def piece(request, monkeypatch):
-    """All at once, or in pieces of two or three rows."""
-    monkeypatch.setattr(lines, "PIECE", request.param)
+@pytest.fixture(params=[lines.CHUNK, 300])
+def chunk(request, monkeypatch):
+    """All at once, or in chunks of two or three rows."""
+    monkeypatch.setattr(lines, "CHUNK", request.param)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
-def test_tables(tmp_path, suffix, arrow, piece):
+def test_tables(tmp_path, suffix, arrow, chunk):
     frame = table()
     block = everything([write(frame, tmp_path / f"data{suffix}")])
-    np.testing.assert_array_equal(block.numbers, frame[NUMBERS].to_numpy(float))
-    assert texts(block.words[0]) == frame["colour"].to_list()
+    np.testing.assert_array_equal(block.numeric, frame[NUMBERS].to_numpy(float))
+    assert texts(block.categorical[0]) == frame["colour"].to_list()
     assert texts(block.target) == frame["y"].to_list()
     first = 1 if suffix in (".jsonl", ".parquet") else 2
     assert block.lines.tolist() == list(range(first, first + len(frame)))
 
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)
-def test_libsvm(tmp_path, compression, piece):
+def test_libsvm(tmp_path, compression, chunk):
     path = write(table(), tmp_path / "data.svm")
     packed = tmp_path / f"data.svm{compression}"
     packed.write_bytes(COMPRESSIONS[compression](path.read_bytes()))
     block = everything([packed])
     X, y = load_svmlight_file(str(path))
-    np.testing.assert_array_equal(dense(block.numbers, X.shape[1]), X.toarray())
+    np.testing.assert_array_equal(dense(block.numeric, X.shape[1]), X.toarray())
     np.testing.assert_array_equal(block.target, y)
 
 
@@ -66,7 +65,7 @@ def test_the_notations_of_libsvm(tmp_path):
     path.write_text(LINES)
     block = everything([path], Options(format="libsvm"))
     X, y = load_svmlight_file(io.BytesIO(LINES.encode()))
-    np.testing.assert_array_equal(dense(block.numbers, 3), X.toarray())
+    np.testing.assert_array_equal(dense(block.numeric, 3), X.toarray())
     np.testing.assert_array_equal(block.target, y)
     assert block.lines.tolist() == [2, 3, 4, 5, 7, 8]
 
@@ -74,16 +73,16 @@ def test_the_notations_of_libsvm(tmp_path):
 def test_what_libsvm_refuses(tmp_path):
     text = ["1 1:2", "1 2:1 1:1", "1 0:5", "1 1:", "1 1:2x", "1 two", "1 99999999999:1", "1 1:2 2", "0 3:1"]
     (tmp_path / "data.svm").write_text("\n".join(text))
-    policy = Skip()
+    policy = SkipBad()
     assert len(everything([tmp_path / "data.svm"], policy=policy)) == 2
     assert policy.count == 7
     # five are kept
     assert [message.partition("data.svm, ")[2] for message in policy.first] == [
-        "line 2, character 7: the index in '1:1' is not larger than the one before it; indices must ascend.",
-        "line 3, character 3: the index in '0:5' is 0, and LIBSVM counts from 1. If this file counts from 0, say so (--zero-based).",  # noqa: E501
+        "line 2, character 7: the index in '1:1' is not larger than the previous one; indices must ascend.",
+        "line 3, character 3: the index in '0:5' is 0, and LIBSVM indices start at 1. If this file's start at 0, use --zero-based.",  # noqa: E501
         "line 4, character 3: the value in '1:' is not a number.",
         "line 5, character 3: the value in '1:2x' is not a number.",
-        "line 6, character 3: 'two' is not a feature's index:value.",
+        "line 6, character 3: 'two' is not an index:value pair.",
     ]
     with pytest.raises(BadLine, match="line 2, character 7"):
         everything([tmp_path / "data.svm"])
@@ -93,14 +92,14 @@ def test_rows_of_libsvm_may_lack_a_label(tmp_path):
     (tmp_path / "data.svm").write_text("1:2 3:4\n5 1:2\n")
     block = everything([tmp_path / "data.svm"])
     np.testing.assert_array_equal(block.target, [np.nan, 5.0])
-    assert dense(block.numbers, 3).tolist() == [[2, 0, 4], [2, 0, 0]]
+    assert dense(block.numeric, 3).tolist() == [[2, 0, 4], [2, 0, 0]]
 
 
 def test_labels_of_libsvm_may_be_words_and_indices_may_count_from_0(tmp_path):
     (tmp_path / "data.svm").write_text("cat 0:1\ndog 3:2\ncat\n")
     block = everything([tmp_path / "data.svm"], Options(zero_based=True))
     assert texts(block.target) == ["cat", "dog", "cat"]
-    assert dense(block.numbers, 4).tolist() == [[1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0]]
+    assert dense(block.numeric, 4).tolist() == [[1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 0, 0]]
 
 
 @pytest.mark.parametrize("order", "CF")
@@ -108,7 +107,7 @@ def test_matrices(tmp_path, order):
     X = np.asarray(table()[NUMBERS].to_numpy(float), order=order)
     np.save(tmp_path / "data.npy", X)
     block = everything([tmp_path / "data.npy"], Options(target="-1"))
-    np.testing.assert_array_equal(np.column_stack([block.numbers, block.target]), X)
+    np.testing.assert_array_equal(np.column_stack([block.numeric, block.target]), X)
 
 
 @pytest.mark.parametrize(("save", "order"), [(np.savez, "C"), (np.savez, "F"), (np.savez_compressed, "C")])
@@ -116,7 +115,7 @@ def test_archives(tmp_path, save, order):
     X, y = np.asarray(table()[NUMBERS].to_numpy(float), order=order), table()["y"].to_numpy(str)
     save(tmp_path / "data.npz", X=X, y=y, note=np.arange(3))
     block = everything([tmp_path / "data.npz"])
-    np.testing.assert_array_equal(block.numbers, X)
+    np.testing.assert_array_equal(block.numeric, X)
     assert texts(block.target) == y.tolist()
 
 
@@ -124,8 +123,8 @@ def test_tables_of_numpy(tmp_path):
     frame = table().astype({"colour": "U20", "y": "U3"})
     np.save(tmp_path / "data.npy", np.array(list(frame.itertuples(index=False)), "f8,i4,f4,U20,U3"))
     block = everything([tmp_path / "data.npy"], Options(target="f4"))
-    np.testing.assert_array_equal(block.numbers[:, 1:], frame[["count", "ratio"]])
-    assert texts(block.words[0]) == frame["colour"].to_list()
+    np.testing.assert_array_equal(block.numeric[:, 1:], frame[["count", "ratio"]])
+    assert texts(block.categorical[0]) == frame["colour"].to_list()
 
 
 def test_a_csv_as_pandas_reads_it(tmp_path, arrow):
@@ -133,8 +132,8 @@ def test_a_csv_as_pandas_reads_it(tmp_path, arrow):
     (tmp_path / "data.csv").write_text(text, newline="")
     block = everything([tmp_path / "data.csv"])
     frame = pd.read_csv(tmp_path / "data.csv")
-    np.testing.assert_array_equal(block.numbers, frame[["a", " b "]].to_numpy(float))
-    assert texts(block.words[0]) == ["x\r\ny", '"q"', None]
+    np.testing.assert_array_equal(block.numeric, frame[["a", " b "]].to_numpy(float))
+    assert texts(block.categorical[0]) == ["x\r\ny", '"q"', None]
     assert block.target.tolist() == frame["y"].to_list()
     assert block.lines.tolist() == [2, 5, 6]
 
@@ -145,7 +144,7 @@ def test_a_csv_as_pandas_reads_it(tmp_path, arrow):
 )
 def test_headers_are_told_from_rows(tmp_path, text, header):
     (tmp_path / "data.csv").write_text(text)
-    stream = Stream([str(tmp_path / "data.csv")], Options(target="1"))
+    stream = FileStream([str(tmp_path / "data.csv")], Options(target="1"))
     assert stream.schema.header == header
     stream.close()
 
@@ -153,7 +152,7 @@ def test_headers_are_told_from_rows(tmp_path, text, header):
 def test_headers_of_files_that_were_appended_are_passed_over(tmp_path):
     (tmp_path / "data.csv").write_text("a,b\n1,2\n" * 3)
     block = everything([tmp_path / "data.csv"], Options(target="b"))
-    assert block.numbers.tolist() == [[1.0]] * 3
+    assert block.numeric.tolist() == [[1.0]] * 3
     assert block.lines.tolist() == [2, 4, 6]
 
 
@@ -162,20 +161,20 @@ def test_columns_are_chosen_by_name_or_position(tmp_path):
     options = Options(target="3", ignore=("size", "-1"), categorical=("count",))
     block = everything([path], options)
     assert block.target.tolist() == table()["ratio"].to_list()
-    assert block.numbers.shape == (60, 0)
-    assert texts(block.words[0]) == table()["count"].astype(str).to_list()
-    assert texts(block.words[1]) == table()["colour"].to_list()
+    assert block.numeric.shape == (60, 0)
+    assert texts(block.categorical[0]) == table()["count"].astype(str).to_list()
+    assert texts(block.categorical[1]) == table()["colour"].to_list()
 
 
 def test_other_encodings(tmp_path, arrow):
     (tmp_path / "data.csv").write_bytes("farbe,y\ngrün,1\nrot,2\n".encode("latin-1"))
-    assert texts(everything([tmp_path / "data.csv"], Options(encoding="latin-1")).words[0]) == ["grün", "rot"]
-    with pytest.raises(BadLine, match=r"line 2, column 1 \('farbe'\): .* is not text in utf-8. Name the encoding"):
+    assert texts(everything([tmp_path / "data.csv"], Options(encoding="latin-1")).categorical[0]) == ["grün", "rot"]
+    with pytest.raises(BadLine, match=r"line 2, column 1 \('farbe'\): .* is not utf-8 text. Specify the encoding"):
         everything([tmp_path / "data.csv"])
     (tmp_path / "data.csv").write_bytes(b"\xef\xbb\xbfx,y\n1,2\n")
-    assert everything([tmp_path / "data.csv"]).numbers.tolist() == [[1.0]]
+    assert everything([tmp_path / "data.csv"]).numeric.tolist() == [[1.0]]
     (tmp_path / "data.jsonl").write_bytes(b'\xef\xbb\xbf{"x": 1, "y": 2}\n')
-    assert everything([tmp_path / "data.jsonl"]).numbers.tolist() == [[1.0]]
+    assert everything([tmp_path / "data.jsonl"]).numeric.tolist() == [[1.0]]
 
 
 def test_parquet_takes_what_is_a_number_and_names_what_is_not(tmp_path):
@@ -183,10 +182,10 @@ def test_parquet_takes_what_is_a_number_and_names_what_is_not(tmp_path):
     (tmp_path / "part=3").mkdir()
     frame.to_parquet(tmp_path / "part=3" / "x.parquet")
     block = everything([tmp_path])
-    np.testing.assert_array_equal(block.numbers, [[1, 1, 3], [0, np.nan, 3]])
-    assert texts(block.words[0]) == ["a", "b"]
+    np.testing.assert_array_equal(block.numeric, [[1, 1, 3], [0, np.nan, 3]])
+    assert texts(block.categorical[0]) == ["a", "b"]
     frame["when"] = pd.to_datetime("2020-01-01")
     frame.to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(ValueError, match=r"column 'when' is of type timestamp.* Leave out 'when' \(--ignore\)"):
+    with pytest.raises(ValueError, match=r"column 'when' is of type timestamp.* Exclude 'when' \(--ignore\)"):
         everything([tmp_path / "t.parquet"])
-    assert everything([tmp_path / "t.parquet"], Options(ignore=("when",))).numbers.shape == (2, 2)
+    assert everything([tmp_path / "t.parquet"], Options(ignore=("when",))).numeric.shape == (2, 2)

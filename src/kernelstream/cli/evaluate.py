@@ -14,7 +14,7 @@ from .screen import err, learning, out, score
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
-    from ..readers import Rows
+    from ..readers import RowReader
 
 Progressive = Annotated[
     bool, typer.Option("--progressive", help="Test, then train on each batch; the file stays as it is.")
@@ -58,7 +58,7 @@ def evaluate(
 
 
 def _testing(
-    trained: "StreamPipeline", rows: "Rows", limit: int | None, plot: str | None, quiet: bool
+    trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..pipeline.reading import PORTION
     from ..pipeline.scoring import LabelScores, scores_for
@@ -81,7 +81,7 @@ def _testing(
 
 
 def _learning(
-    trained: "StreamPipeline", rows: "Rows", limit: int | None, plot: str | None, quiet: bool
+    trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..pipeline.curve import Curve
     from ..pipeline.training import News, batch_size
@@ -98,7 +98,16 @@ def _learning(
             trained.learn(block, rows.refuse, test=True)
             now = curve.now
             show(
-                News(now.examples, 0, rows.share, curve.score, curve.window, now.support, now.nbytes, rows.policy.count)
+                News(
+                    now.examples,
+                    0,
+                    rows.fraction,
+                    curve.score,
+                    curve.window,
+                    now.support,
+                    now.nbytes,
+                    rows.policy.count,
+                )
             )
     if curve.now.tested == 0:
         raise ValueError("There are no rows to measure the model on.")

@@ -89,9 +89,9 @@ def _run(trained: "StreamPipeline") -> dict[str, str]:
     schema, preparation, curve = trained.intake.schema, trained.intake.preparation, trained.curve
     lines = {"columns": f"index:value pairs, {'sparse' if preparation.sparse else 'dense'}"}
     if not schema.pairs:
-        words = f"; words: {shortened(list(schema.words))}" if schema.words else ""
+        words = f"; words: {shortened(list(schema.categorical))}" if schema.categorical else ""
         lines = {
-            "columns": f"numbers: {shortened(list(schema.numbers)) or 'none'}{words}",
+            "columns": f"numbers: {shortened(list(schema.numeric)) or 'none'}{words}",
             "target": str(schema.target),
         }
     lines["prepared"] = f"scale {trained.settings.scale}, missing values: {trained.settings.missing}"

@@ -17,7 +17,7 @@ from .screen import err
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
     from ..pipeline.reading import Predicted
-    from ..readers import Rows
+    from ..readers import RowReader
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file of `kernelstream train`.", show_default=False)]
 Output = Annotated[
@@ -90,14 +90,14 @@ def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
     return ["score"] if len(classes) == 2 else [f"score_{label}" for label in classes]
 
 
-def _where(found: "Predicted", rows: "Rows") -> Iterator[dict[str, Any]]:
+def _where(found: "Predicted", rows: "RowReader") -> Iterator[dict[str, Any]]:
     """File and line of every row."""
     files = rows.stream.files
     for file, line in zip(found.block.files.tolist(), found.block.lines.tolist(), strict=True):
         yield ({"file": files[file]} if len(files) > 1 else {}) | {"line": line}
 
 
-def _csv(file: TextIO, titles: list[str], located: bool, rows: "Rows") -> Any:
+def _csv(file: TextIO, titles: list[str], located: bool, rows: "RowReader") -> Any:
     writer = csv.writer(file, lineterminator="\n")
     places = (["file"] if len(rows.stream.files) > 1 else []) + ["line"] if located else []
     writer.writerow([*places, "prediction", *titles])
@@ -112,7 +112,7 @@ def _csv(file: TextIO, titles: list[str], located: bool, rows: "Rows") -> Any:
     return write
 
 
-def _jsonl(file: TextIO, titles: list[str], located: bool, rows: "Rows") -> Any:
+def _jsonl(file: TextIO, titles: list[str], located: bool, rows: "RowReader") -> Any:
     def write(found: "Predicted") -> None:
         scores = [()] * len(found.labels) if found.scores is None else found.scores.tolist()
         places = _where(found, rows) if located else ({} for _ in scores)

@@ -34,7 +34,7 @@ def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) 
         "examples_per_second": learned / seconds if seconds > 0 else None,
         "skipped": position.bad,
         "first_skipped": position.first_bad or [],
-        "words_without_feature": trained.intake.preparation.categories.passed_over,
+        "words_without_feature": trained.intake.preparation.categories.unencoded,
     }
 
 

@@ -1,28 +1,28 @@
-"""Data: synthetic streams without end, and data sets from elsewhere.
+"""Data: endless synthetic streams, and the data sets of the papers.
 
-**Streams** are seeded, and the same however they are cut into chunks. Every stream is a function of
-``(n, start, seed)`` that returns rows ``start`` to ``start + n`` of one endless sequence as ``(X, y)``;
-:func:`batches` walks along any of them up to some row, and :func:`stream` without end.
+**Synthetic streams** are seeded, and do not depend on the batch size. Each is a function of ``(n, start, seed)`` that
+returns rows ``start`` to ``start + n`` of one endless sequence as ``(X, y)``; :func:`batches` yields n rows of one in
+batches, :func:`stream` yields batches without end.
 
-**Data sets** are found in the folder that the environment variable KERNELSTREAM_DATA names, in the cache, or on the
-web. :func:`fetch` gives one as it is, :func:`load` split and scaled, in a plain way or as one of the papers had it, and
-:func:`available` tells which there are.
+**Data sets** are read from the folder that the environment variable KERNELSTREAM_DATA names, from the cache, or
+downloaded. :func:`fetch` returns one as it was published, :func:`load` one that is split and scaled, by default or as
+in a paper, and :func:`available` lists them.
 """
 
-from ._batches import batches, stream
-from ._checkerboard import checkerboard
-from ._hyperplane import rotating_hyperplane
-from ._mixture import gaussian_mixture
-from ._squares import moving_squares
-from ._waveform import waveform
 from .papers import Split, load
-from .real import DataUnavailable, Offer, Table, available, fetch, unavailable
+from .real import DataSet, DataSetSummary, DataUnavailable, available, fetch, unavailable
+from .synthetic.batches import batches, stream
+from .synthetic.checkerboard import checkerboard
+from .synthetic.hyperplane import rotating_hyperplane
+from .synthetic.mixture import gaussian_mixture
+from .synthetic.squares import moving_squares
+from .synthetic.waveform import waveform
 
 __all__ = [
+    "DataSet",
+    "DataSetSummary",
     "DataUnavailable",
-    "Offer",
     "Split",
-    "Table",
     "available",
     "batches",
     "checkerboard",

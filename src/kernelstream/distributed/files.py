@@ -7,7 +7,7 @@ from typing import Any
 from ..pipeline import Settings, StreamPipeline
 from ..pipeline.beginning import begin
 from ..pipeline.intake import Intake
-from ..readers import Rows, Stream
+from ..readers import FileStream, RowReader
 from .rounds import train
 from .workers import DaskWorkers, connected
 
@@ -21,7 +21,7 @@ class File:
         self.name, self.settings, self.intake = name, settings, intake
 
     def batches(self) -> Iterator[tuple[Any, Any]]:
-        rows = Rows(Stream([self.name], self.settings.reading, self.intake.schema))
+        rows = RowReader(FileStream([self.name], self.settings.reading, self.intake.schema))
         try:
             while (block := rows.take(AT_ONCE)) is not None:
                 block, X, y = self.intake.usable(block, rows.refuse, learn=False)
@@ -56,10 +56,10 @@ def train_files(
     """
     if settings.limit is not None:
         raise ValueError("limit counts the rows of one stream; leave it None, and name fewer files.")
-    stream = Stream(names, settings.reading)
+    stream = FileStream(names, settings.reading)
     if not stream.repeatable:
         raise ValueError("Standard input can be read once and by one process only: name files.")
-    rows = Rows(stream)
+    rows = RowReader(stream)
     trained = begin(settings, stream, rows)
     rows.close()
     parts = [File(name, settings, trained.intake) for name in stream.files]

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..prepare import Preparation
-from ..prepare.categories import Growing
-from ..prepare.missing import Filled
+from ..prepare.categorical import GrowingOneHot
+from ..prepare.missing import FillMean
 
 
 class RawRows(NamedTuple):
@@ -49,7 +49,7 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
         return RawRows(named, features, (), None, shift, factor, shift)
     categories, scaling, missing = preparation.categories, preparation.scaling, preparation.missing
     words: tuple[tuple[str, dict[str, int]], ...] = ()
-    if isinstance(categories, Growing):
+    if isinstance(categories, GrowingOneHot):
         words = tuple(zip(categories.names, categories.known, strict=True))
     elif categories.width:
         raise ValueError(
@@ -59,10 +59,10 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
     known = len(scaling.factor)
     shift[:known], factor[:known] = scaling.shift, scaling.factor
     fill = None
-    if isinstance(missing, Filled):
-        fill = np.zeros(preparation.numbers)
+    if isinstance(missing, FillMean):
+        fill = np.zeros(preparation.n_numeric)
         fill[: len(missing.values)] = missing.values
     return RawRows(
-        preparation.schema.numbers, preparation.numbers, words, fill, shift, factor,
+        preparation.schema.numeric, preparation.n_numeric, words, fill, shift, factor,
         shift.astype(np.float32).astype(np.float64),
     )  # fmt: skip

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bounds import Ball
+from ..core.state import State
 from ..losses import CrammerSinger, Hinge
+from ..recipe import Composition
 from ..steps import InverseTime
 
 
@@ -26,7 +28,7 @@ class Record:
     gap_bound: float | None  #: the whole right-hand side: a bound on mean objective − optimum
 
 
-def read_record(recipe, state) -> Record:
+def read_record(recipe: Composition, state: State) -> Record:
     run = state.run
     updates = int(run.t[0])
     error = float(run.error_sum[0]) / max(updates, 1)
@@ -45,7 +47,7 @@ def read_record(recipe, state) -> Record:
     )
 
 
-def _theorem_1(recipe, updates, error) -> tuple[float | None, float | None]:
+def _theorem_1(recipe: Composition, updates: int, error: float) -> tuple[float | None, float | None]:
     """BPegasos Theorem 1 (Wang, Crammer & Vucetic, ICML 2010): hinge loss, steps 1/(λt), the ball 1/√λ, κ ≤ 1."""
     applies = (
         isinstance(recipe.loss, (Hinge, CrammerSinger))

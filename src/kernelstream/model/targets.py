@@ -7,7 +7,7 @@ import numpy as np
 from ..losses import Loss
 
 
-def as_targets(y) -> np.ndarray:
+def as_targets(y: Any) -> np.ndarray:
     """Targets as a 2-d float64 array, one row per example."""
     Y = np.ascontiguousarray(y, np.float64)
     Y = Y[:, None] if Y.ndim == 1 else Y

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..readers import Refuse, Rows, Skip, Stream
+from ..readers import FileStream, RaiseOnBad, RowReader, SkipBad
 from ..recipes import RECIPES
 from .beginning import look
 from .curve import Curve
@@ -62,8 +62,8 @@ class Comparison:
         self, sources: Sequence[str], settings: Settings, entrants: Sequence[Entrant], *, skip_bad: bool = False
     ):
         self.settings, self.entrants, self.taken = settings, entrants, 0
-        self.stream = Stream(sources, settings.reading)
-        self.rows = Rows(self.stream, policy=Skip() if skip_bad else Refuse())
+        self.stream = FileStream(sources, settings.reading)
+        self.rows = RowReader(self.stream, policy=SkipBad() if skip_bad else RaiseOnBad())
 
     @property
     def running(self) -> list[Entrant]:

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..prepare import Preparation, Refuse, Target, target_from_dict
-from ..readers import Block, Schema
+from ..prepare import Preparation, RefuseRows, Target, target_from_dict
+from ..readers import RowBlock, Schema
 
 
 @dataclass
@@ -18,7 +18,7 @@ class Intake:
     target: Target
     dtype: str
 
-    def usable(self, block: Block, refuse: Refuse, *, learn: bool) -> tuple[Block, Any, np.ndarray]:
+    def usable(self, block: RowBlock, refuse: RefuseRows, *, learn: bool) -> tuple[RowBlock, Any, np.ndarray]:
         """The rows whose targets and features can be used; they as a matrix; their targets."""
         assert block.target is not None
         wrong = self.target.read(block.target)[1]
@@ -29,7 +29,7 @@ class Intake:
         assert block.target is not None
         return block, X, self.target.read(block.target)[0]
 
-    def features(self, block: Block, refuse: Refuse) -> tuple[Block, Any]:
+    def features(self, block: RowBlock, refuse: RefuseRows) -> tuple[RowBlock, Any]:
         """Rows to predict, as they are and as a matrix."""
         return self.preparation.rows(block, refuse, self.dtype)
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..readers import Block, Policy, Refuse, Rows, Skip, Stream
+from ..readers import BadLinePolicy, FileStream, RaiseOnBad, RowBlock, RowReader, SkipBad
 from .stream_pipeline import StreamPipeline
 
 PORTION = 4096
@@ -13,23 +13,23 @@ PORTION = 4096
 
 def open_rows(
     trained: StreamPipeline, sources: Sequence[str], changes: dict[str, Any], *, target: bool, skip_bad: bool
-) -> Rows:
+) -> RowReader:
     """Data read as that was which the model learned from, but for `changes`; its format is told anew."""
     options = trained.settings.reading._replace(**{"format": None} | changes)
     schema = trained.intake.schema if target else trained.intake.schema.without_target()
-    policy: Policy = Skip() if skip_bad else Refuse()
-    return Rows(Stream(sources, options, schema), policy=policy)
+    policy: BadLinePolicy = SkipBad() if skip_bad else RaiseOnBad()
+    return RowReader(FileStream(sources, options, schema), policy=policy)
 
 
 class Predicted(NamedTuple):
     """Rows and what the model says of them."""
 
-    block: Block
+    block: RowBlock
     labels: np.ndarray
     scores: np.ndarray | None = None  #: (n, k)
 
 
-def predictions(trained: StreamPipeline, rows: Rows, method: str | None = None) -> Iterator[Predicted]:
+def predictions(trained: StreamPipeline, rows: RowReader, method: str | None = None) -> Iterator[Predicted]:
     """Portion after portion; `method` is "predict_proba" or "decision_function", if that is wanted too."""
     while (block := rows.take(PORTION, wait=False)) is not None:
         block, X = trained.intake.features(block, rows.refuse)

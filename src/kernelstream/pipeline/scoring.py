@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..prepare import Labels
+from ..prepare import ClassTarget
 from .stream_pipeline import StreamPipeline
 
 KEPT = 5000  # pairs of numbers kept for a picture
@@ -99,4 +99,4 @@ def _mean(values: list[float | None]) -> float | None:
 
 def scores_for(trained: StreamPipeline) -> LabelScores | NumberScores:
     target = trained.intake.target
-    return LabelScores(target.classes) if isinstance(target, Labels) else NumberScores()
+    return LabelScores(target.classes) if isinstance(target, ClassTarget) else NumberScores()

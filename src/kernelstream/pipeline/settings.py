@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..prepare import POLICIES, SCALINGS
+from ..prepare import MISSING_POLICIES, SCALINGS
 from ..readers import Options
 
 FIRST = 8192  # rows that decide scaling, classes and γ
@@ -31,7 +31,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, value, known in (
-            ("task", self.task, TASKS), ("scale", self.scale, SCALINGS), ("missing", self.missing, POLICIES),
+            ("task", self.task, TASKS), ("scale", self.scale, SCALINGS), ("missing", self.missing, MISSING_POLICIES),
         ):  # fmt: skip
             if value not in known:
                 raise ValueError(f"{name} is {value!r}; use one of {', '.join(known)}.")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..evaluate import as_learner
-from ..prepare import Refuse
-from ..readers import Block, Place, Rows
+from ..prepare import RefuseRows
+from ..readers import FilePosition, RowBlock, RowReader
 from ..saving import read, save
 from .curve import Curve
 from .intake import Intake
@@ -21,7 +21,7 @@ class Position:
     """How far a run has come: what is needed to go on as if it had never stopped."""
 
     sources: list[str]
-    place: Place = field(default_factory=Place)
+    place: FilePosition = field(default_factory=FilePosition)
     epoch: int = 0
     taken: int = 0  #: rows of this pass
     bad: int = 0  #: lines left out,
@@ -33,7 +33,7 @@ class Position:
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Position":
-        return cls(**saved | {"place": Place(*saved["place"])})
+        return cls(**saved | {"place": FilePosition(*saved["place"])})
 
 
 @dataclass
@@ -46,17 +46,17 @@ class StreamPipeline:
     curve: Curve
     position: Position
 
-    def learn(self, block: Block, refuse: Refuse, *, test: bool) -> None:
+    def learn(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
         """Test, then train."""
         block, X, y = self.intake.usable(block, refuse, learn=True)
         if len(block):
             learn(self.estimator, self.curve, X, y, test=test)
 
-    def mark(self, rows: Rows, taken: int) -> None:
+    def mark(self, rows: RowReader, taken: int) -> None:
         """Remember that rows up to here have been taken and dealt with."""
         policy = rows.policy
         self.position = replace(
-            self.position, place=rows.place, taken=self.position.taken + taken, bad=policy.count,
+            self.position, place=rows.position, taken=self.position.taken + taken, bad=policy.count,
             first_bad=list(policy.first),
         )  # fmt: skip
 

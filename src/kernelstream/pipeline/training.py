@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..readers import BadLine, Block, Place, Policy, Refuse, Rows, Skip, Stream
+from ..readers import BadLine, BadLinePolicy, FilePosition, FileStream, RaiseOnBad, RowBlock, RowReader, SkipBad
 from .beginning import begin
 from .settings import Settings
 from .stream_pipeline import StreamPipeline
@@ -26,10 +26,10 @@ class News(NamedTuple):
     skipped: int
 
 
-class _Again(Skip):
+class _Again(SkipBad):
     """Bad lines that the first pass has counted."""
 
-    def meet(self, bad: BadLine) -> None:
+    def handle(self, bad: BadLine) -> None:
         pass
 
 
@@ -46,7 +46,7 @@ class Training:
     """A run of a stream through a model; `trained` is None until the first rows have come."""
 
     def __init__(
-        self, stream: Stream, settings: Settings, trained: StreamPipeline | None = None, *, skip_bad: bool = False
+        self, stream: FileStream, settings: Settings, trained: StreamPipeline | None = None, *, skip_bad: bool = False
     ):
         self.stream, self.settings, self.trained, self.skip_bad = stream, settings, trained, skip_bad
         self.waiting = False  #: for rows, so that what has been learned can be saved at once
@@ -57,7 +57,7 @@ class Training:
     @classmethod
     def start(cls, sources: Sequence[str], settings: Settings, *, skip_bad: bool = False) -> "Training":
         """From nothing."""
-        return cls(Stream(sources, settings.reading), settings, skip_bad=skip_bad)
+        return cls(FileStream(sources, settings.reading), settings, skip_bad=skip_bad)
 
     @classmethod
     def resume(
@@ -66,9 +66,9 @@ class Training:
         """Go on where a run was interrupted. `sources` is where its data is now, if that has moved; or, with `new`,
         other data, which is learned from its first row."""
         position, settings = trained.position, trained.settings
-        stream = Stream(sources or position.sources, settings.reading, trained.intake.schema)
+        stream = FileStream(sources or position.sources, settings.reading, trained.intake.schema)
         if new:
-            position = replace(position, sources=list(stream.files), place=Place(), epoch=0, taken=0)
+            position = replace(position, sources=list(stream.files), place=FilePosition(), epoch=0, taken=0)
         elif len(stream.files) != len(position.sources):
             raise ValueError(
                 f"The run had {len(position.sources)} files and goes on with as many, but {len(stream.files)} are "
@@ -94,9 +94,9 @@ class Training:
             if position.epoch + 1 >= self.settings.epochs:
                 self.trained.position = replace(position, finished=True)
                 return
-            self.trained.position = replace(position, place=Place(), epoch=position.epoch + 1, taken=0)
+            self.trained.position = replace(position, place=FilePosition(), epoch=position.epoch + 1, taken=0)
 
-    def _pass(self, trained: StreamPipeline, rows: Rows) -> Iterator[News]:
+    def _pass(self, trained: StreamPipeline, rows: RowReader) -> Iterator[News]:
         first = trained.position.epoch == 0
         while (block := self._taken(trained, rows)) is not None:
             trained.learn(block, rows.refuse, test=first)
@@ -104,7 +104,7 @@ class Training:
             yield self._news(trained, rows)
         trained.mark(rows, 0)  # bad lines at the end
 
-    def _taken(self, trained: StreamPipeline, rows: Rows) -> Block | None:
+    def _taken(self, trained: StreamPipeline, rows: RowReader) -> RowBlock | None:
         count, limit = batch_size(trained.curve.now.examples), self.settings.limit
         if limit is not None:
             count = min(count, limit - trained.position.taken)
@@ -113,18 +113,18 @@ class Training:
         self.waiting = False
         return block
 
-    def _rows(self) -> Rows:
+    def _rows(self) -> RowReader:
         if self.trained is None:
-            return Rows(self.stream, policy=Skip() if self.skip_bad else Refuse())
+            return RowReader(self.stream, policy=SkipBad() if self.skip_bad else RaiseOnBad())
         position = self.trained.position
-        policy: Policy = Refuse()
+        policy: BadLinePolicy = RaiseOnBad()
         if self.skip_bad:
-            policy = (Skip if position.epoch == 0 else _Again)(position.bad, position.first_bad)
-        return Rows(self.stream, position.place, policy)
+            policy = (SkipBad if position.epoch == 0 else _Again)(position.bad, position.first_bad)
+        return RowReader(self.stream, position.place, policy)
 
-    def _news(self, trained: StreamPipeline, rows: Rows) -> News:
+    def _news(self, trained: StreamPipeline, rows: RowReader) -> News:
         curve, position, limit = trained.curve, trained.position, self.settings.limit
-        share = max(rows.share, position.taken / limit if limit else 0.0)
+        share = max(rows.fraction, position.taken / limit if limit else 0.0)
         return News(
             curve.now.examples, position.epoch, share, curve.score, curve.window, curve.now.support, curve.now.nbytes,
             position.bad,

@@ -1,21 +1,21 @@
-"""Rows made ready for a model: gaps filled, numbers scaled, words as columns, labels known. All of it is decided by the
-first rows, and kept with the model."""
+"""Prepare rows for a model: missing values filled, numbers scaled, categorical columns encoded, labels checked. The
+first rows decide how, and it is saved with the model."""
 
-from .missing import POLICIES
-from .pairs import Refuse
+from .matrices import RefuseRows
+from .missing import MISSING_POLICIES
 from .preparation import Preparation
 from .scaling import SCALINGS
-from .targets import Labels, Numbers, Target, labels_in, named_classes, target_from_dict
+from .target_column import ClassTarget, NumericTarget, Target, labels_in, parse_classes, target_from_dict
 
 __all__ = [
-    "POLICIES",
+    "MISSING_POLICIES",
     "SCALINGS",
-    "Labels",
-    "Numbers",
+    "ClassTarget",
+    "NumericTarget",
     "Preparation",
-    "Refuse",
+    "RefuseRows",
     "Target",
     "labels_in",
-    "named_classes",
+    "parse_classes",
     "target_from_dict",
 ]

@@ -1,70 +1,71 @@
-"""Values that are not there: refused, or filled in."""
+"""Missing values (NaN, an empty cell, null): refused, or filled with the mean or zero."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..readers import Block, Pairs, Words
+from ..readers import CategoricalColumn, Pairs, RowBlock
 
 
 class Missing(ABC):
-    """What is done about missing values."""
+    """What to do with missing values."""
 
     name: ClassVar[str]
 
     @classmethod
     @abstractmethod
-    def begin(cls, first: Block) -> Self:
-        """From the first rows."""
+    def from_first_rows(cls, first: RowBlock) -> Self:
+        """Decided by the first rows."""
 
     @abstractmethod
-    def wrong(self, block: Block) -> np.ndarray:
-        """Which rows cannot be used."""
+    def bad_rows(self, block: RowBlock) -> np.ndarray:
+        """The rows that cannot be used, ascending."""
 
     @abstractmethod
-    def filled(self, numbers: np.ndarray) -> np.ndarray:
-        """Dense numbers with every gap filled."""
+    def fill(self, numeric: np.ndarray) -> np.ndarray:
+        """Numeric columns with missing values filled."""
 
     @abstractmethod
-    def filled_pairs(self, pairs: Pairs) -> np.ndarray:
-        """The values of sparse rows with every gap filled."""
+    def fill_pairs(self, pairs: Pairs) -> np.ndarray:
+        """The values of index:value pairs with missing values filled."""
 
     @abstractmethod
     def as_dict(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """For JSON."""
 
 
-class Refused(Missing):
-    """Rows with a missing value are bad."""
+class RefuseMissing(Missing):
+    """A row with a missing value is a bad row."""
 
     name = "refuse"
 
     @classmethod
-    def begin(cls, first: Block) -> Self:
+    def from_first_rows(cls, first: RowBlock) -> Self:
         return cls()
 
-    def wrong(self, block: Block) -> np.ndarray:
-        if isinstance(block.numbers, Pairs):
-            gaps = np.flatnonzero(np.isnan(block.numbers.values))
-            return np.unique(np.searchsorted(block.numbers.ends, gaps, side="right"))
-        lacking = np.isnan(block.numbers).any(axis=1)
-        for column in block.words:
-            lacking |= column.codes < 0
-        return np.flatnonzero(lacking)
+    def bad_rows(self, block: RowBlock) -> np.ndarray:
+        if isinstance(block.numeric, Pairs):
+            missing = np.flatnonzero(np.isnan(block.numeric.values))
+            return np.unique(np.searchsorted(block.numeric.ends, missing, side="right"))
+        incomplete = np.isnan(block.numeric).any(axis=1)
+        for column in block.categorical:
+            incomplete |= column.codes < 0
+        return np.flatnonzero(incomplete)
 
-    def filled(self, numbers: np.ndarray) -> np.ndarray:
-        return numbers
+    def fill(self, numeric: np.ndarray) -> np.ndarray:
+        return numeric
 
-    def filled_pairs(self, pairs: Pairs) -> np.ndarray:
+    def fill_pairs(self, pairs: Pairs) -> np.ndarray:
         return pairs.values
 
     def as_dict(self) -> dict[str, Any]:
         return {"name": self.name}
 
 
-class Filled(Missing):
-    """A missing number is the mean of its column in the first rows; a missing word is no word."""
+class FillMean(Missing):
+    """A missing number is replaced by the mean of its column in the first rows; a missing category is 0 in all one-hot
+    columns."""
 
     name = "mean"
 
@@ -72,21 +73,21 @@ class Filled(Missing):
         self.values = values
 
     @classmethod
-    def begin(cls, first: Block) -> Self:
-        if isinstance(first.numbers, Pairs):
-            width, values = first.numbers.width, np.nan_to_num(first.numbers.values)
-            return cls(np.bincount(first.numbers.indices, values, width) / max(len(first), 1))
-        known = ~np.isnan(first.numbers)
-        totals = np.where(known, first.numbers, 0.0).sum(axis=0)
+    def from_first_rows(cls, first: RowBlock) -> Self:
+        if isinstance(first.numeric, Pairs):
+            width, values = first.numeric.width, np.nan_to_num(first.numeric.values)
+            return cls(np.bincount(first.numeric.indices, values, width) / max(len(first), 1))
+        known = ~np.isnan(first.numeric)
+        totals = np.where(known, first.numeric, 0.0).sum(axis=0)
         return cls(totals / np.maximum(known.sum(axis=0), 1))
 
-    def wrong(self, block: Block) -> np.ndarray:
+    def bad_rows(self, block: RowBlock) -> np.ndarray:
         return np.empty(0, np.intp)
 
-    def filled(self, numbers: np.ndarray) -> np.ndarray:
-        return np.where(np.isnan(numbers), self.values, numbers)
+    def fill(self, numeric: np.ndarray) -> np.ndarray:
+        return np.where(np.isnan(numeric), self.values, numeric)
 
-    def filled_pairs(self, pairs: Pairs) -> np.ndarray:
+    def fill_pairs(self, pairs: Pairs) -> np.ndarray:
         values = np.append(self.values, 0.0)[np.minimum(pairs.indices, len(self.values))]
         return np.where(np.isnan(pairs.values), values, pairs.values)
 
@@ -94,34 +95,34 @@ class Filled(Missing):
         return {"name": self.name, "values": self.values.tolist()}
 
 
-class Zero(Filled):
-    """A missing number is 0."""
+class FillZero(FillMean):
+    """A missing number is replaced by 0."""
 
     name = "zero"
 
     @classmethod
-    def begin(cls, first: Block) -> Self:
-        width = first.numbers.width if isinstance(first.numbers, Pairs) else first.numbers.shape[1]
+    def from_first_rows(cls, first: RowBlock) -> Self:
+        width = first.numeric.width if isinstance(first.numeric, Pairs) else first.numeric.shape[1]
         return cls(np.zeros(width))
 
 
-POLICIES: dict[str, type[Missing]] = {kind.name: kind for kind in (Refused, Filled, Zero)}
+MISSING_POLICIES: dict[str, type[Missing]] = {kind.name: kind for kind in (RefuseMissing, FillMean, FillZero)}
 
 
 def missing_from_dict(saved: dict[str, Any]) -> Missing:
-    if saved["name"] == Refused.name:
-        return Refused()
-    return (Zero if saved["name"] == Zero.name else Filled)(np.array(saved["values"], np.float64))
+    if saved["name"] == RefuseMissing.name:
+        return RefuseMissing()
+    return (FillZero if saved["name"] == FillZero.name else FillMean)(np.array(saved["values"], np.float64))
 
 
-def first_gap(block: Block, row: int) -> int:
-    """The column of a row's first missing value: of numbers, then of words after them."""
-    if isinstance(block.numbers, Pairs):
-        pairs = block.numbers.take(slice(row, row + 1))
+def first_missing(block: RowBlock, row: int) -> int:
+    """The column of a row's first missing value; categorical columns come after the numeric ones."""
+    if isinstance(block.numeric, Pairs):
+        pairs = block.numeric.take(slice(row, row + 1))
         return int(pairs.indices[np.isnan(pairs.values)][0])
-    gaps = np.isnan(block.numbers[row]).tolist() + [_lacks(column, row) for column in block.words]
-    return gaps.index(True)
+    missing = np.isnan(block.numeric[row]).tolist() + [_is_missing(column, row) for column in block.categorical]
+    return missing.index(True)
 
 
-def _lacks(column: Words, row: int) -> bool:
+def _is_missing(column: CategoricalColumn, row: int) -> bool:
     return bool(column.codes[row] < 0)

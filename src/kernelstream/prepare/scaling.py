@@ -1,4 +1,4 @@
-"""Features brought to one scale, which the first rows decide and which then stays."""
+"""Scaling of features, fixed by the first rows."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 
 
 class Scaling(ABC):
-    """(x − shift) · factor for every column of numbers; sparse rows x · factor. Columns that come later stay as is."""
+    """(x − shift) · factor for every numeric column; sparse rows x · factor. Features added later are not scaled."""
 
     name: ClassVar[str]
 
@@ -18,15 +18,15 @@ class Scaling(ABC):
     @classmethod
     @abstractmethod
     def dense(cls, X: np.ndarray) -> Self:
-        """From the first rows."""
+        """Fitted to the first rows."""
 
     @classmethod
     @abstractmethod
     def sparse(cls, X: csr_matrix) -> Self:
-        """From the first rows, zeros included; without a shift, so that zeros stay zeros."""
+        """Fitted to the first rows, zeros included; without a shift, so that zeros stay zeros."""
 
     def apply(self, X: np.ndarray) -> np.ndarray:
-        """Rows scaled; X may have more columns than the first rows had."""
+        """The scaled rows; X may have more columns than the first rows."""
         known = len(self.factor)
         if X.shape[1] == known:
             return (X - self.shift) * self.factor
@@ -35,7 +35,7 @@ class Scaling(ABC):
         return scaled
 
     def apply_sparse(self, indices: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """The values in these columns, scaled."""
+        """The scaled values of these columns."""
         factors = np.append(self.factor, 1.0)
         return values * factors[np.minimum(indices, len(self.factor))]
 
@@ -56,7 +56,7 @@ class Unscaled(Scaling):
 
 
 class Standard(Scaling):
-    """Mean 0 and deviation 1.
+    """Mean 0 and standard deviation 1.
 
     >>> Standard.dense(np.array([[1.0, 7.0], [3.0, 7.0]])).apply(np.array([[3.0, 8.0]])).tolist()
     [[1.0, 1.0]]
@@ -77,7 +77,7 @@ class Standard(Scaling):
 
 
 class MinMax(Scaling):
-    """From 0 to 1; sparse rows at most 1 in size.
+    """Minimum 0 and maximum 1; sparse rows: absolute values at most 1.
 
     >>> MinMax.dense(np.array([[1.0], [3.0]])).apply(np.array([[2.0], [5.0]])).tolist()
     [[0.5], [2.0]]
@@ -97,7 +97,7 @@ class MinMax(Scaling):
 
 
 def _inverse(width: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """1/width; 1 where a column is constant but for rounding."""
+    """1/width; 1 where a column is constant up to rounding."""
     return np.divide(1.0, width, out=np.ones_like(width), where=width > 1e-12 * size)
 
 

@@ -1,30 +1,31 @@
-"""Rows from files and pipes, in blocks, in memory that does not grow with them.
+"""Rows from files and pipes, read in blocks within bounded memory.
 
 CSV and TSV, JSON lines, LIBSVM, Parquet and NumPy; gzip, bzip2 and xz; several files, patterns, folders, and "-" for
-standard input. `Stream` tells the format and the columns, `Rows` takes rows from it.
+standard input. `FileStream` detects the format and the columns, `RowReader` reads rows from it. A new format is one
+file with a `FormatReader`, and one entry in `formats.py`.
 """
 
-from .blocks import Block, Pairs, Words
-from .opening import STANDARD_INPUT
-from .place import BadLine, Place
-from .rows import Policy, Refuse, Rows, Skip
+from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad, SkipBad
+from .blocks import CategoricalColumn, FilePosition, Pairs, RowBlock
+from .byte_source import STANDARD_INPUT
+from .file_stream import FileStream
+from .formats import FORMATS
+from .row_reader import RowReader
 from .schema import Options, Schema
-from .sniffing import FORMATS
-from .stream import Stream
 
 __all__ = [
     "FORMATS",
     "STANDARD_INPUT",
     "BadLine",
-    "Block",
+    "BadLinePolicy",
+    "CategoricalColumn",
+    "FilePosition",
+    "FileStream",
     "Options",
     "Pairs",
-    "Place",
-    "Policy",
-    "Refuse",
-    "Rows",
+    "RaiseOnBad",
+    "RowBlock",
+    "RowReader",
     "Schema",
-    "Skip",
-    "Stream",
-    "Words",
+    "SkipBad",
 ]

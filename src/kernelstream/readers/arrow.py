@@ -1,13 +1,21 @@
-"""Columns of pyarrow as rows of ours."""
+"""Fast parsing of CSV and JSON lines with pyarrow, if it is installed, and its columns as blocks of rows.
+
+A parser returns None for a chunk with anything unusual, which is then read line by line, to say what is wrong.
+"""
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .blocks import Block, Column, Words
-from .place import Place
-from .schema import Schema
+from .blocks import CategoricalColumn, Column, FilePosition, RowBlock
+from .cells import MISSING
+from .lines import TextChunk
+from .schema import Options, Schema
+
+ChunkParser = Callable[[TextChunk, int], RowBlock | None]
+_NULLS = [*MISSING, *(text.upper() for text in MISSING), "NaN", "None", "Null"]
 
 
 def import_pyarrow(module: str) -> Any:
@@ -19,45 +27,114 @@ def import_pyarrow(module: str) -> Any:
         return None
 
 
-def block_of(columns: dict[str, Any], schema: Schema, start: Place, end: Place, share: float) -> Block:
-    """The rows of columns by name, one row a line; NaN and −1 where a value is missing."""
+def block_of(
+    columns: dict[str, Any], schema: Schema, start: FilePosition, end: FilePosition, fraction: float
+) -> RowBlock:
+    """The rows of named columns, one row per line; NaN and −1 for a missing value."""
     rows = len(next(iter(columns.values()))) if columns else 0
-    numbers = np.empty((rows, len(schema.numbers)))
-    for i, name in enumerate(schema.numbers):
-        numbers[:, i] = columns[name].to_numpy()
+    numeric = np.empty((rows, len(schema.numeric)))
+    for i, name in enumerate(schema.numeric):
+        numeric[:, i] = columns[name].to_numpy()
     target: Column | None = None
     if schema.wanted_target is not None:
         found = columns[schema.wanted_target]
-        target = _words(found) if schema.target_words else np.array(found.to_numpy(), np.float64)
-    return Block(
-        numbers,
-        tuple(_words(columns[name]) for name in schema.words),
+        target = _categorical(found) if schema.target_categorical else np.array(found.to_numpy(), np.float64)
+    return RowBlock(
+        numeric,
+        tuple(_categorical(columns[name]) for name in schema.categorical),
         target,
         np.arange(start.line, start.line + rows),
         np.full(rows, start.file, np.int32),
         start,
         end,
-        share,
+        fraction,
     )
 
 
-def is_usual(block: Block, columns: dict[str, Any], schema: Schema) -> bool:
-    """Whether all numbers of a block are finite, but for those that pyarrow took for missing."""
-    assert isinstance(block.numbers, np.ndarray)
-    missing = sum(columns[name].null_count for name in schema.numbers)
-    usual = np.count_nonzero(np.isfinite(block.numbers)) + missing == block.numbers.size
-    if usual and isinstance(block.target, np.ndarray) and schema.target is not None:
-        usual = np.count_nonzero(np.isfinite(block.target)) + columns[schema.target].null_count == len(block)
-    return bool(usual)
+def _all_finite(block: RowBlock, columns: dict[str, Any], schema: Schema) -> bool:
+    """Whether all numbers of a block are finite, except missing values."""
+    assert isinstance(block.numeric, np.ndarray)
+    missing = sum(columns[name].null_count for name in schema.numeric)
+    finite = np.count_nonzero(np.isfinite(block.numeric)) + missing == block.numeric.size
+    if finite and isinstance(block.target, np.ndarray) and schema.target is not None:
+        finite = np.count_nonzero(np.isfinite(block.target)) + columns[schema.target].null_count == len(block)
+    return bool(finite)
 
 
-def _words(column: Any) -> Words:
-    """Text, without the blanks around it; empty text is missing."""
+def csv_parser(schema: Schema, indices: dict[str, int], width: int, separator: str, options: Options) -> ChunkParser:
+    """A parser for chunks of CSV; `indices` are those of the schema's columns."""
+    arrow = import_pyarrow("csv")
+    if arrow is None:
+        return lambda chunk, file: None
+    from pyarrow import csv
+
+    positions = [str(i) for i in range(width)]
+    texts = {*schema.categorical, *((schema.target,) if schema.target_categorical else ())}
+    types = {positions[i]: arrow.string() if name in texts else arrow.float64() for name, i in indices.items()}
+    parse = csv.ParseOptions(delimiter=separator, quote_char='"' if options.quotes else False)
+    parse.newlines_in_values = options.quotes
+    convert = csv.ConvertOptions(
+        column_types=types, include_columns=list(types), null_values=_NULLS, strings_can_be_null=False
+    )
+
+    def parse_chunk(chunk: TextChunk, file: int) -> RowBlock | None:
+        data = chunk.data
+        if data.count(b"\r") != data.count(b"\r\n"):
+            return None  # pyarrow would end a line there
+        if options.encoding.lower() not in ("utf-8", "utf8", "ascii"):
+            data = data.decode(options.encoding, errors="surrogateescape").encode(errors="replace")
+        read = csv.ReadOptions(column_names=positions, use_threads=False, block_size=len(data) + 1)
+        try:
+            found = csv.read_csv(arrow.BufferReader(data), read, parse, convert)
+        except arrow.ArrowException:
+            return None
+        if found.num_rows != chunk.lines:
+            return None  # blank lines, or line breaks in quotes: lines must be counted one by one
+        columns = {name: found.column(positions[i]) for name, i in indices.items()}
+        block = block_of(columns, schema, *chunk.positions(file), chunk.fraction)
+        return block if _all_finite(block, columns, schema) else None
+
+    return parse_chunk
+
+
+def json_parser(schema: Schema, booleans: set[str]) -> ChunkParser:
+    """A parser for chunks of JSON lines; `booleans` names the columns of true and false."""
+    arrow = import_pyarrow("json")
+    if arrow is None:
+        return lambda chunk, file: None
+    from pyarrow import json
+
+    texts = {*schema.categorical, *((schema.target,) if schema.target_categorical else ())}
+    wanted = [*schema.features, *((schema.wanted_target,) if schema.wanted_target is not None else ())]
+    booleans = {name for name in wanted if name in booleans - texts}
+    numeric = {name: arrow.bool_() if name in booleans else arrow.float64() for name in wanted if name not in texts}
+    types = numeric | {name: arrow.string() for name in wanted if name in texts}
+    parse = json.ParseOptions(arrow.schema(list(types.items())), unexpected_field_behavior="ignore")
+
+    def parse_chunk(chunk: TextChunk, file: int) -> RowBlock | None:
+        read = json.ReadOptions(use_threads=False, block_size=len(chunk.data) + 1)
+        try:
+            chunk.data.decode()  # pyarrow does not check keys that it ignores
+            found = json.read_json(arrow.BufferReader(chunk.data), read, parse)
+        except (UnicodeDecodeError, arrow.ArrowException):
+            return None
+        if found.num_rows != chunk.lines:
+            return None  # blank lines: lines must be counted one by one
+        columns = {name: found.column(name) for name in wanted}
+        columns |= {name: columns[name].cast(arrow.float64()) for name in booleans}
+        block = block_of(columns, schema, *chunk.positions(file), chunk.fraction)
+        return block if _all_finite(block, columns, schema) else None
+
+    return parse_chunk
+
+
+def _categorical(column: Any) -> CategoricalColumn:
+    """Text without surrounding blanks; empty text is missing."""
     from pyarrow import types
 
     whole = (column if types.is_dictionary(column.type) else column.dictionary_encode()).combine_chunks()
     whole = whole.chunk(0) if hasattr(whole, "chunks") else whole
-    values = [str(value).strip() for value in whole.dictionary.to_pylist()]
+    categories = [str(value).strip() for value in whole.dictionary.to_pylist()]
     codes = np.asarray(whole.indices.fill_null(-1).to_numpy(zero_copy_only=False), np.int64)
-    empty = [i for i, value in enumerate(values) if not value]
-    return Words(np.where(np.isin(codes, empty), -1, codes) if empty else codes, values)
+    empty = [i for i, category in enumerate(categories) if not category]
+    return CategoricalColumn(np.where(np.isin(codes, empty), -1, codes) if empty else codes, categories)

@@ -1,4 +1,4 @@
-"""Rows between a file and a model: numbers, words and targets, each row with its place in the input."""
+"""Blocks of rows: numeric columns, categorical columns and targets, each row with its position in the input."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -6,29 +6,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .place import BadLine, Place
+from .bad_lines import BadLine
 
-Chosen = slice | np.ndarray  # rows one after the other, or those with True
+RowSelection = slice | np.ndarray  # consecutive rows, or a boolean mask
 
 
-class Words(NamedTuple):
-    """A column of text: for every row the index of its value, −1 where it is missing."""
+class FilePosition(NamedTuple):
+    """Where reading continues: the block that begins at `offset`, of which lines up to `after` were read already."""
+
+    file: int = 0  #: index among the files
+    offset: int = 0  #: in bytes after decompression; in rows for Parquet and NumPy
+    line: int = 1  #: number of the line, or row, at the offset
+    after: int = 0
+
+
+class CategoricalColumn(NamedTuple):
+    """A categorical column: the index of each row's category, −1 for a missing value."""
 
     codes: np.ndarray
-    values: list[str]
+    categories: list[str]
 
-    def take(self, rows: Chosen) -> "Words":
-        return Words(self.codes[rows], self.values)
+    def take(self, rows: RowSelection) -> "CategoricalColumn":
+        return CategoricalColumn(self.codes[rows], self.categories)
 
 
 class Pairs(NamedTuple):
-    """Sparse rows, as in a CSR matrix whose width is not yet known."""
+    """Sparse rows as index:value pairs: a CSR matrix whose width is not yet known."""
 
-    ends: np.ndarray  #: where the pairs of each row end
+    ends: np.ndarray  #: end of each row's pairs
     indices: np.ndarray
     values: np.ndarray
 
-    def take(self, rows: Chosen) -> "Pairs":
+    def take(self, rows: RowSelection) -> "Pairs":
         if isinstance(rows, slice):
             start, stop, _ = rows.indices(len(self.ends))
             first, last = (int(self.ends[i - 1]) if i > 0 else 0 for i in (start, stop))
@@ -36,12 +45,12 @@ class Pairs(NamedTuple):
         starts = np.concatenate([[0], self.ends])[:-1][rows]
         counts = self.ends[rows] - starts
         ends = np.cumsum(counts)
-        # where each pair kept stands now: its row's start, and its place within the row
+        # the index of each kept pair: its row's start plus its index within the row
         kept = np.repeat(starts - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0)
         return Pairs(ends, self.indices[kept], self.values[kept])
 
     def at(self, row: int, column: int) -> float:
-        """The value in a place that is not 0."""
+        """A stored value."""
         found = self.take(slice(row, row + 1))
         return float(found.values[found.indices == column][0])
 
@@ -50,81 +59,83 @@ class Pairs(NamedTuple):
         return int(self.indices.max(initial=-1)) + 1
 
 
-Numbers = np.ndarray | Pairs
-Column = np.ndarray | Words
+NumericColumns = np.ndarray | Pairs
+Column = np.ndarray | CategoricalColumn
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """Rows that were read together."""
 
-    numbers: Numbers  #: (n, columns) float64, NaN where a value is missing
-    words: tuple[Words, ...]
+    numeric: NumericColumns  #: (n, columns) float64, NaN for a missing value
+    categorical: tuple[CategoricalColumn, ...]
     target: Column | None
-    lines: np.ndarray
-    files: np.ndarray  #: of every row, the index of its file
-    start: Place
-    end: Place  #: where the next block begins
-    share: float  #: of the file that has been read
+    lines: np.ndarray  #: line number of each row
+    files: np.ndarray  #: file index of each row
+    start: FilePosition
+    end: FilePosition  #: where the next block begins
+    fraction: float  #: of the file that has been read
     bad: tuple[BadLine, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lines)
 
-    def take(self, rows: Chosen) -> "Block":
+    def take(self, rows: RowSelection) -> "RowBlock":
         """Some of the rows."""
         return replace(
             self,
-            numbers=_taken(self.numbers, rows),
-            words=tuple(column.take(rows) for column in self.words),
-            target=None if self.target is None else _taken(self.target, rows),
+            numeric=_take(self.numeric, rows),
+            categorical=tuple(column.take(rows) for column in self.categorical),
+            target=None if self.target is None else _take(self.target, rows),
             lines=self.lines[rows],
             files=self.files[rows],
         )
 
 
-def _taken(values: Any, rows: Chosen) -> Any:
+def _take(values: Any, rows: RowSelection) -> Any:
     return values[rows] if isinstance(values, np.ndarray) else values.take(rows)
 
 
-def words_of(texts: Iterable[str | None]) -> Words:
-    """A column of the texts given, None where one is missing.
+def categorical_column(texts: Iterable[str | None]) -> CategoricalColumn:
+    """The column with these texts, None for a missing value.
 
-    >>> words_of(["a", "b", None, "a"])
-    Words(codes=array([ 0,  1, -1,  0]), values=['a', 'b'])
+    >>> categorical_column(["a", "b", None, "a"])
+    CategoricalColumn(codes=array([ 0,  1, -1,  0]), categories=['a', 'b'])
     """
     known: dict[str, int] = {}
     codes = [-1 if text is None else known.setdefault(text, len(known)) for text in texts]
-    return Words(np.array(codes, np.int64), list(known))
+    return CategoricalColumn(np.array(codes, np.int64), list(known))
 
 
-def joined(blocks: Sequence[Block]) -> Block:
-    """The rows of several blocks after one another; place and share are those of the last."""
+def concatenate(blocks: Sequence[RowBlock]) -> RowBlock:
+    """The rows of several blocks; position and fraction are those of the last."""
     if len(blocks) == 1:
         return blocks[0]
     first, last = blocks[0], blocks[-1]
-    words = tuple(_joined_words([block.words[i] for block in blocks]) for i in range(len(first.words)))
+    categorical = tuple(
+        _concatenate_categorical([block.categorical[i] for block in blocks]) for i in range(len(first.categorical))
+    )
     return replace(
         last,
-        numbers=_joined_numbers([block.numbers for block in blocks]),
-        words=words,
-        target=None if first.target is None else _joined_column([block.target for block in blocks]),
+        numeric=_concatenate_numeric([block.numeric for block in blocks]),
+        categorical=categorical,
+        target=None if first.target is None else _concatenate_column([block.target for block in blocks]),
         lines=np.concatenate([block.lines for block in blocks]),
         files=np.concatenate([block.files for block in blocks]),
     )
 
 
-def _joined_column(columns: Sequence[Any]) -> Column:
-    return _joined_words(columns) if isinstance(columns[0], Words) else np.concatenate(columns)
+def _concatenate_column(columns: Sequence[Any]) -> Column:
+    return _concatenate_categorical(columns) if isinstance(columns[0], CategoricalColumn) else np.concatenate(columns)
 
 
-def _joined_words(columns: Sequence[Words]) -> Words:
-    shifts = np.cumsum([0] + [len(column.values) for column in columns[:-1]])
+def _concatenate_categorical(columns: Sequence[CategoricalColumn]) -> CategoricalColumn:
+    shifts = np.cumsum([0] + [len(column.categories) for column in columns[:-1]])
     codes = [np.where(c.codes < 0, -1, c.codes + shift) for c, shift in zip(columns, shifts, strict=True)]
-    return Words(np.concatenate(codes), [value for column in columns for value in column.values])
+    return CategoricalColumn(np.concatenate(codes), [text for column in columns for text in column.categories])
 
 
-def _joined_numbers(parts: Sequence[Any]) -> Numbers:
+def _concatenate_numeric(parts: Sequence[Any]) -> NumericColumns:
     if not isinstance(parts[0], Pairs):
         return np.concatenate(parts)
     shifts = np.cumsum([0] + [len(part.values) for part in parts[:-1]])

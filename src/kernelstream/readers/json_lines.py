@@ -1,91 +1,90 @@
-"""JSON lines: one object a line, a column for every key."""
+"""JSON lines: one object per line, a column for every key."""
 
 import json
 import math
 from collections.abc import Iterator
 from typing import Any
 
-from .arrow_json import quick_reader
-from .blocks import Block
-from .cells import FEW, is_text, word
-from .lines import Piece, first_piece, pieces
-from .opening import Bytes
-from .place import BadLine, Place, shown
+from .arrow import json_parser
+from .bad_lines import BadLine, shown
+from .blocks import FilePosition, RowBlock
+from .byte_source import ByteSource
+from .cells import MAX_BAD_FRACTION, BlockBuilder, category, is_text
+from .lines import TextChunk, chunks, first_chunk
 from .schema import Options, Schema, choose
-from .table import Table
 
-_SAMPLE = 1000  # lines looked at to find the keys
+_SAMPLE = 1000  # lines inspected to find the keys
 _KINDS: dict[type, str] = {str: "text", list: "an array", dict: "an object"}
 
 
-class JsonLines:
-    """Read with pyarrow, if it is there. A piece that it does not understand is read line by line, to say why.
+class JsonLinesReader:
+    """Reads with pyarrow, if it is installed. A chunk that it cannot parse is read line by line, to say why.
 
-    A key that an object lacks, or whose value is null, is missing; keys that none of the first objects had are passed
-    over.
+    An absent key, or one whose value is null, is a missing value; keys that occur in none of the first objects are
+    ignored.
     """
 
     noun = "line"
 
-    def __init__(self, source: Bytes, options: Options):
+    def __init__(self, source: ByteSource, options: Options):
         self.source, self.options = source, options
 
     def infer(self) -> Schema:
-        """Keys in the order in which they come; those with text are words."""
+        """Keys in order of appearance; those with text are categorical."""
         found = self._values()
         if not found:
-            raise ValueError(f"{self.source.name}: no line at its beginning is a JSON object.")
-        words = {key: kinds.count(str) > FEW * len(kinds) for key, kinds in found.items()}
-        return choose(words, self.options, self.source.name)
+            raise ValueError(f"{self.source.name}: its first lines contain no JSON object.")
+        categorical = {key: kinds.count(str) > MAX_BAD_FRACTION * len(kinds) for key, kinds in found.items()}
+        return choose(categorical, self.options, self.source.name)
 
     def _values(self) -> dict[str, list[type]]:
-        """The types of every key's values in the first objects."""
+        """The types of each key's values in the first objects."""
         found = dict[str, list[type]]()
-        for _, item in self._objects(first_piece(self.source), _SAMPLE):
+        for _, item in self._objects(first_chunk(self.source), _SAMPLE):
             for key, value in item.items() if isinstance(item, dict) else ():
                 if is_text(key):
                     found.setdefault(key, []).append(type(value))
         return found
 
-    def blocks(self, schema: Schema, start: Place) -> Iterator[Block]:
-        quick = quick_reader(schema, {key for key, kinds in self._values().items() if bool in kinds})
-        for piece in pieces(self.source, start):
-            block = quick(piece, start.file)
-            yield self._line_by_line(piece, schema, start.file) if block is None else block
+    def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
+        parse = json_parser(schema, {key for key, kinds in self._values().items() if bool in kinds})
+        for chunk in chunks(self.source, start):
+            block = parse(chunk, start.file)
+            yield self._line_by_line(chunk, schema, start.file) if block is None else block
 
-    def _objects(self, piece: Piece, most: int | None = None) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
-        """(line, object) of the lines that are not blank."""
-        for i, text in enumerate(piece.data.split(b"\n")[:most]):
+    def _objects(self, chunk: TextChunk, most: int | None = None) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
+        """(line, object) for each line that is not blank."""
+        for i, text in enumerate(chunk.data.split(b"\n")[:most]):
             if not text.strip():
                 continue
-            line = piece.line + i
+            line = chunk.line + i
             try:
                 found = json.loads(text.decode())
             except (ValueError, RecursionError) as error:  # a UnicodeDecodeError is a ValueError
-                yield line, BadLine(self.source.name, line, f"it is not JSON: {error}.")
+                yield line, BadLine(self.source.name, line, f"invalid JSON: {error}.")
                 continue
             if isinstance(found, dict):
                 yield line, found
             else:
                 yield line, BadLine(self.source.name, line, f"{shown(text.decode())} is not a JSON object.")
 
-    def _line_by_line(self, piece: Piece, schema: Schema, file: int) -> Block:
-        table = Table(schema, piece, file)
+    def _line_by_line(self, chunk: TextChunk, schema: Schema, file: int) -> RowBlock:
+        builder = BlockBuilder(schema, chunk, file)
         target = schema.wanted_target
-        for line, found in self._objects(piece):
+        for line, found in self._objects(chunk):
             if isinstance(found, BadLine):
-                table.bad.append(found)
+                builder.bad.append(found)
                 continue
             try:
-                numbers = [self._number(line, found, name) for name in schema.numbers]
-                words = [self._word(line, found, name) for name in schema.words]
+                numeric = [self._number(line, found, name) for name in schema.numeric]
+                categorical = [self._category(line, found, name) for name in schema.categorical]
                 label: float | str | None = None
                 if target is not None:
-                    label = (self._word if schema.target_words else self._number)(line, found, target)
-                table.add(line, numbers, words, label)
+                    label = (self._category if schema.target_categorical else self._number)(line, found, target)
+                builder.add(line, numeric, categorical, label)
             except BadLine as bad:
-                table.bad.append(bad)
-        return table.block()
+                builder.bad.append(bad)
+        return builder.block()
 
     def _number(self, line: int, found: dict[str, Any], name: str) -> float:
         value = found.get(name)
@@ -96,21 +95,21 @@ class JsonLines:
         except OverflowError:
             number = math.inf
         if math.isinf(number):
-            raise self._refusal(line, name, value, "a finite number")
+            raise self._bad_value(line, name, value, "a finite number")
         return number
 
-    def _word(self, line: int, found: dict[str, Any], name: str) -> str | None:
+    def _category(self, line: int, found: dict[str, Any], name: str) -> str | None:
         value = found.get(name)
         if isinstance(value, (dict, list)):
-            raise self._refusal(line, name, value, "text or a number")
+            raise self._bad_value(line, name, value, "text or a number")
         if value is None:
             return None
         text = value if isinstance(value, str) else json.dumps(value)
         if not is_text(text):
-            raise self._refusal(line, name, value, "whole: it has half a character")
-        return word(text)
+            raise self._bad_value(line, name, value, "valid text: it contains half a character")
+        return category(text)
 
-    def _refusal(self, line: int, name: str, value: Any, wanted: str) -> BadLine:
+    def _bad_value(self, line: int, name: str, value: Any, wanted: str) -> BadLine:
         kind = _KINDS.get(type(value))
         what = f"{shown(json.dumps(value))} is {kind}, not {wanted}." if kind else f"{value!r} is not {wanted}."
         return BadLine(self.source.name, line, what, f"key {name!r}")

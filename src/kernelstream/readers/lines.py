@@ -1,29 +1,34 @@
-"""Text in pieces of whole lines, each with its place."""
+"""Text in chunks of whole lines, each with its position."""
 
 from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 import numpy as np
 
-from .ahead import ahead
-from .opening import Bytes
-from .place import BadLine, Place
+from .bad_lines import BadLine
+from .blocks import FilePosition
+from .byte_source import ByteSource
+from .read_ahead import read_ahead
 
-PIECE = 1 << 20  # bytes parsed at a time
-LONGEST = 1 << 25  # bytes that one line may have
-_DEPTH = 2  # pieces that wait
-MARK = b"\xef\xbb\xbf"  # some programs begin UTF-8 with it
+CHUNK = 1 << 20  # bytes parsed at a time
+MAX_LINE = 1 << 25  # bytes
+_DEPTH = 2  # chunks decompressed in advance
+BOM = b"\xef\xbb\xbf"  # byte order mark of UTF-8
+_SNIFFED = 20  # lines
 
 
-class Piece(NamedTuple):
+class TextChunk(NamedTuple):
+    """Some whole lines."""
+
     data: bytes
     offset: int
-    line: int  #: the number of its first line
-    share: float  #: of the source that has been read
+    line: int  #: number of its first line
+    fraction: float  #: of the source that has been read
 
-    def place(self, file: int) -> tuple[Place, Place]:
-        """Where it begins and ends."""
-        return Place(file, self.offset, self.line), Place(file, self.offset + len(self.data), self.line + self.lines)
+    def positions(self, file: int) -> tuple[FilePosition, FilePosition]:
+        """Of its start and its end."""
+        end = self.offset + len(self.data), self.line + self.lines
+        return FilePosition(file, self.offset, self.line), FilePosition(file, *end)
 
     @property
     def lines(self) -> int:
@@ -31,12 +36,12 @@ class Piece(NamedTuple):
 
 
 def whole_lines(data: bytes) -> int:
-    """How much of the data is whole lines."""
+    """How many of the bytes are whole lines."""
     return data.rfind(b"\n") + 1
 
 
 def whole_records(data: bytes) -> int:
-    """The same where a quoted field may contain line breaks: a row ends where quotes are closed.
+    """The same where quoted fields may contain line breaks: only a line break outside quotes ends a row.
 
     >>> whole_records(b'1,"a\\nb"\\n2,"c\\n')
     8
@@ -49,40 +54,49 @@ def whole_records(data: bytes) -> int:
     return int(closed[-1]) + 1 if len(closed) else 0
 
 
-def first_piece(source: Bytes, whole: Callable[[bytes], int] = whole_lines) -> Piece:
-    """The lines at the head of a source, to look at."""
-    head = source.head.removeprefix(MARK)
-    return Piece(head[: whole(head)] or head, len(source.head) - len(head), 1, 0.0)
+def first_chunk(source: ByteSource, whole: Callable[[bytes], int] = whole_lines) -> TextChunk:
+    """The lines at the head of a source, for inspection."""
+    head = source.head.removeprefix(BOM)
+    lines = head[: whole(head)]
+    return TextChunk(lines if lines.strip() else head, len(source.head) - len(head), 1, 0.0)
 
 
-def pieces(source: Bytes, start: Place, whole: Callable[[bytes], int] = whole_lines) -> Generator[Piece]:
-    """The text from a place on; what is compressed is decompressed in a thread of its own."""
-    found = _pieces(source, start, whole)
-    return ahead(found, _DEPTH) if source.compressed else found
+def chunks(
+    source: ByteSource, start: FilePosition, whole: Callable[[bytes], int] = whole_lines
+) -> Generator[TextChunk]:
+    """The text from a position on; compressed data is decompressed in a separate thread."""
+    found = _chunks(source, start, whole)
+    return read_ahead(found, _DEPTH) if source.compressed else found
 
 
-def _pieces(source: Bytes, start: Place, whole: Callable[[bytes], int]) -> Generator[Piece]:
+def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], int]) -> Generator[TextChunk]:
     # the last line need not end in a line break
     offset, line, data = start.offset, start.line, b""
-    if offset == 0 and source.head.startswith(MARK):
-        offset = len(MARK)
+    if offset == 0 and source.head.startswith(BOM):
+        offset = len(BOM)
     source.skip(offset)
-    # as much as makes the piece whole, so that where pieces end depends on where the first begins alone
-    while more := source.read(PIECE - len(data) if len(data) < PIECE else PIECE):
+    # up to a full chunk, so that the ends of chunks depend only on where the first one starts
+    while more := source.read(CHUNK - len(data) if len(data) < CHUNK else CHUNK):
         data += more
-        if len(data) < PIECE and source.seekable:
-            continue  # a file may give less than was asked for; what comes from a pipe is used at once
+        if len(data) < CHUNK and source.seekable:
+            continue  # a file may return less than requested; data from a pipe is used at once
         size = whole(data)
         if size:
-            piece = Piece(data[:size], offset, line, source.share)
-            yield piece
-            offset, line, data = offset + size, line + piece.lines, data[size:]
-        elif len(data) > LONGEST:
+            chunk = TextChunk(data[:size], offset, line, source.fraction)
+            yield chunk
+            offset, line, data = offset + size, line + chunk.lines, data[size:]
+        elif len(data) > MAX_LINE:
             raise BadLine(
                 source.name,
                 line,
-                f"it does not end within {LONGEST >> 20} MB. Is this text, in lines? If a quote is opened and never "
-                "closed, read without quotes (--no-quotes).",
+                f"the line is longer than {MAX_LINE >> 20} MB. Is this a text file? If a quote is opened and never "
+                "closed, use --no-quotes.",
             )
     if data:
-        yield Piece(data, offset, line, source.share)
+        yield TextChunk(data, offset, line, source.fraction)
+
+
+def first_lines(head: bytes) -> list[bytes]:
+    """The first 20 lines that are not blank. The last line may be incomplete, and counts only if it is the only one."""
+    *lines, last = [line.strip(b"\r") for line in head.split(b"\n")]
+    return [line for line in lines if line.strip()][:_SNIFFED] or [last]

@@ -1,37 +1,38 @@
-"""Parquet files. Folders `column=value` on the way to a file are columns of it."""
+"""Parquet files. Folders named `column=value` on the path to a file are columns (Hive partitioning)."""
 
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
 from .arrow import block_of, import_pyarrow
-from .blocks import Block
+from .blocks import FilePosition, RowBlock
+from .byte_source import ByteSource
 from .cells import number
-from .opening import Bytes
-from .place import Place
-from .schema import Options, Schema, choose, listed, located
+from .schema import Options, Schema, choose, column_indices, listed
 
-VALUES = 1 << 19  # read at a time
+_BLOCK = 1 << 19  # values read at a time
 
 
 def _rows(columns: int) -> int:
-    return max(VALUES // max(columns, 1), 1)
+    return max(_BLOCK // max(columns, 1), 1)
 
 
-class Parquet:
+class ParquetReader:
     noun = "row"
 
-    def __init__(self, source: Bytes, options: Options):
+    def __init__(self, source: ByteSource, options: Options):
         arrow = import_pyarrow("parquet")
         if arrow is None:
             raise ImportError('Parquet files are read with pyarrow: pip install "kernelstream[files]"')
         if not source.seekable:
-            raise ValueError("Parquet cannot be read from standard input: its table of contents is at the end.")
+            raise ValueError(
+                "Parquet cannot be read from standard input, because its metadata is at the end of the file."
+            )
         from pyarrow.parquet import ParquetFile
 
         self.source, self.options, self._arrow = source, options, arrow
         try:
-            # a buffer, so that a large group of rows is not read whole
+            # buffered, so that a large row group is not read at once
             self._file = ParquetFile(source.name, buffer_size=1 << 20, pre_buffer=False)
         except (arrow.ArrowInvalid, OSError) as error:
             raise ValueError(f"{source.name} is damaged or not Parquet: {error}") from None
@@ -39,17 +40,17 @@ class Parquet:
         self._constants = {name: value for name, _, value in folders}
 
     def infer(self) -> Schema:
-        """Columns of text are words."""
-        kinds = {field.name: self._is_words(field) for field in self._file.schema_arrow}
+        """Text columns are categorical."""
+        kinds = {field.name: self._is_categorical(field) for field in self._file.schema_arrow}
         kinds |= {name: number(value) is None for name, value in self._constants.items()}
         return choose(
-            {name: bool(words) for name, words in kinds.items()},
+            {name: bool(categorical) for name, categorical in kinds.items()},
             self.options._replace(ignore=self._without_unusable(kinds)),
             self.source.name,
         )
 
-    def _is_words(self, field: Any) -> bool | None:
-        """Whether a column is of words; None if it is neither of words nor of numbers."""
+    def _is_categorical(self, field: Any) -> bool | None:
+        """Whether a column is categorical; None if it is neither text nor numeric."""
         types, kind = self._arrow.types, field.type
         kind = kind.value_type if types.is_dictionary(kind) else kind
         if types.is_string(kind) or types.is_large_string(kind):
@@ -58,18 +59,19 @@ class Parquet:
         return False if any(test(kind) for test in numeric) else None
 
     def _without_unusable(self, kinds: dict[str, bool | None]) -> tuple[str, ...]:
-        unusable = [name for name, words in kinds.items() if words is None and name not in self.options.ignore]
+        unusable = [name for name, kind in kinds.items() if kind is None and name not in self.options.ignore]
         if unusable:
-            kind = self._file.schema_arrow.field(unusable[0]).type
+            type_ = self._file.schema_arrow.field(unusable[0]).type
             raise ValueError(
-                f"{self.source.name}: column {unusable[0]!r} is of type {kind}, neither numbers nor text. Leave out "
+                f"{self.source.name}: column {unusable[0]!r} is of type {type_}, neither numeric nor text. Exclude "
                 f"{listed(unusable)} (--ignore), or convert."
             )
         return self.options.ignore
 
-    def blocks(self, schema: Schema, start: Place) -> Iterator[Block]:
+    def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         stored = [field.name for field in self._file.schema_arrow]
-        wanted = located(schema, [*stored, *(name for name in self._constants if name not in stored)], self.source.name)
+        names = [*stored, *(name for name in self._constants if name not in stored)]
+        wanted = column_indices(schema, names, self.source.name)
         meta, row, first = self._file.metadata, 0, 0
         while first < meta.num_row_groups and row + meta.row_group(first).num_rows <= start.offset:
             row, first = row + meta.row_group(first).num_rows, first + 1
@@ -78,9 +80,9 @@ class Parquet:
         batches = self._file.iter_batches(_rows(len(columns)), row_groups=groups, columns=columns, use_threads=False)
         while (batch := self._next(batches)) is not None:
             found = {name: self._column(batch, name, schema, name in columns) for name in wanted}
-            begin = Place(start.file, row, row + 1)
+            begin = FilePosition(start.file, row, row + 1)
             row += batch.num_rows
-            yield block_of(found, schema, begin, Place(start.file, row, row + 1), row / meta.num_rows)
+            yield block_of(found, schema, begin, FilePosition(start.file, row, row + 1), row / meta.num_rows)
 
     def _next(self, batches: Iterator[Any]) -> Any:
         try:
@@ -89,12 +91,12 @@ class Parquet:
             raise ValueError(f"{self.source.name} is damaged: {error}") from None
 
     def _column(self, batch: Any, name: str, schema: Schema, stored: bool) -> Any:
-        words = name in schema.words or (name == schema.target and schema.target_words)
-        kind = self._arrow.string() if words else self._arrow.float64()
+        categorical = name in schema.categorical or (name == schema.target and schema.target_categorical)
+        kind = self._arrow.string() if categorical else self._arrow.float64()
         if not stored:
-            value = self._constants[name] if words else number(self._constants[name])
+            value = self._constants[name] if categorical else number(self._constants[name])
             return self._arrow.chunked_array([self._arrow.array([value] * batch.num_rows, kind)])
         column = batch.column(name)
-        if words and self._arrow.types.is_dictionary(column.type):
+        if categorical and self._arrow.types.is_dictionary(column.type):
             return self._arrow.chunked_array([column])
         return self._arrow.chunked_array([column.cast(kind, safe=False)])

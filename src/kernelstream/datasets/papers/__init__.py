@@ -1,6 +1,6 @@
-"""Data sets as experiments had them: one module per paper, one entry per set."""
+"""Data sets as the papers' experiments used them: which rows, labels and scaling (`protocols.py`)."""
 
-from .loading import load
-from .version import Split
+from .load_data import load
+from .splits import Split
 
 __all__ = ["Split", "load"]

@@ -1,7 +1,6 @@
-"""Data sets from elsewhere: what is known of them, where they are found, how they are read, checked and kept."""
+"""Published data sets: known by name, read from a folder, the cache or the web, and checked by their content."""
 
-from .errors import DataUnavailable
-from .fetching import Offer, available, fetch, unavailable
-from .table import Table
+from .data_set import DataSet, DataUnavailable
+from .fetching import DataSetSummary, available, fetch, unavailable
 
-__all__ = ["DataUnavailable", "Offer", "Table", "available", "fetch", "unavailable"]
+__all__ = ["DataSet", "DataSetSummary", "DataUnavailable", "available", "fetch", "unavailable"]

@@ -1,7 +1,0 @@
-"""Names for the arrays that streams return."""
-
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
-Labels = NDArray[np.int64]

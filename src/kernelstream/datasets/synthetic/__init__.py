@@ -1,0 +1,1 @@
+"""Synthetic streams: seeded, endless, and readable from any row."""

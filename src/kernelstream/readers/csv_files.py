@@ -1,0 +1,118 @@
+"""CSV, TSV and other tables of delimited text."""
+
+from collections.abc import Iterator, Sequence
+
+from .arrow import csv_parser
+from .bad_lines import BadLine, shown
+from .blocks import FilePosition, RowBlock
+from .byte_source import ByteSource
+from .cells import BlockBuilder, category, is_categorical, is_text, number_or_missing
+from .csv_dialect import CsvRecord, detect_separator, has_header, records
+from .lines import TextChunk, chunks, first_chunk, whole_lines, whole_records
+from .schema import Options, Schema, choose, column_indices
+
+_SAMPLE = 1000  # rows inspected to tell numeric from categorical columns
+
+
+class CsvReader:
+    """Reads with pyarrow, if it is installed. A chunk that it cannot parse is read cell by cell, to say why."""
+
+    noun = "line"
+
+    def __init__(self, source: ByteSource, options: Options):
+        self.source, self.options = source, options
+        self.separator = options.delimiter or (
+            "\t" if options.format == "tsv" else detect_separator(source.head) or ","
+        )
+        self._not_text = f"is not {options.encoding} text. Specify the encoding, for example --encoding latin-1."
+        self._whole = whole_records if options.quotes else whole_lines
+        head = first_chunk(source, self._whole)
+        if b"\r" in head.data and b"\n" not in head.data:
+            raise ValueError(
+                f"{source.name} has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"
+            )
+        found = list(self._records(head))
+        if not found:
+            raise ValueError(f"{source.name} is empty.")
+        first = found[0]
+        others = [r.cells for r in found[1:_SAMPLE] if len(r.cells) == len(first.cells) and r.cells != first.cells]
+        self.header = has_header(first.cells, others) if options.header is None else options.header
+        self.names = self._column_names(first.cells)
+        self._header = first.cells if self.header else None
+        self._sample = others if self.header else [first.cells, *others]
+        lines = first.last if self.header else 0
+        skipped = sum(len(line) + 1 for line in head.data.split(b"\n")[:lines])
+        self._body = FilePosition(0, head.offset + skipped, 1 + lines)
+
+    def _column_names(self, first: Sequence[str]) -> list[str]:
+        if not self.header:
+            return [str(i + 1) for i in range(len(first))]
+        names = [name.strip() for name in first]
+        if not all(map(is_text, names)):
+            raise ValueError(f"{self.source.name}: the first line {self._not_text}")
+        twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+        if twice is not None:
+            raise ValueError(
+                f"{self.source.name}: two columns are named {twice!r}. Rename one, or use --no-header if the first "
+                "line is not a header."
+            )
+        return names
+
+    def infer(self) -> Schema:
+        """A column is categorical if more than a tenth of its first cells are not numbers."""
+        columns = zip(*self._sample, strict=True) if self._sample else [()] * len(self.names)
+        kinds = {name: is_categorical(cells) for name, cells in zip(self.names, columns, strict=True)}
+        return choose(kinds, self.options, self.source.name, self.header)
+
+    def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
+        indices = column_indices(schema, self.names, self.source.name)
+        parse = csv_parser(schema, indices, len(self.names), self.separator, self.options)
+        begin = self._body._replace(file=start.file) if start.offset == 0 else start
+        for chunk in chunks(self.source, begin, self._whole):
+            block = parse(chunk, start.file)
+            yield self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
+
+    def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
+        return records(chunk, self.separator, self.options.quotes, self.options.encoding)
+
+    def _cell_by_cell(self, chunk: TextChunk, schema: Schema, indices: dict[str, int], file: int) -> RowBlock:
+        builder = BlockBuilder(schema, chunk, file)
+        for record in self._records(chunk):
+            if record.cells == self._header:
+                continue  # repeated where files were concatenated
+            try:
+                self._add(builder, record, schema, indices)
+            except BadLine as bad:
+                builder.bad.append(bad)
+        return builder.block()
+
+    def _add(self, builder: BlockBuilder, record: CsvRecord, schema: Schema, indices: dict[str, int]) -> None:
+        cells, expected = record.cells, len(self.names)
+        if record.fault or len(cells) != expected:
+            reason = record.fault or f"expected {expected} columns, found {len(cells)}."
+            raise BadLine(self.source.name, record.line, reason)
+
+        def numeric(name: str) -> float:
+            value = number_or_missing(cells[indices[name]])
+            if value is None:
+                raise self._bad_cell(record, indices[name], "is not a number, and the column is numeric.")
+            return value
+
+        def text(name: str) -> str | None:
+            cell = cells[indices[name]]
+            if not is_text(cell):
+                raise self._bad_cell(record, indices[name], self._not_text)
+            return category(cell)
+
+        target = schema.wanted_target
+        builder.add(
+            record.line,
+            [numeric(name) for name in schema.numeric],
+            [text(name) for name in schema.categorical],
+            None if target is None else text(target) if schema.target_categorical else numeric(target),
+        )
+
+    def _bad_cell(self, record: CsvRecord, column: int, reason: str) -> BadLine:
+        name = f" ({self.names[column]!r})" if self.header else ""
+        cell = shown(record.cells[column])
+        return BadLine(self.source.name, record.line, f"{cell} {reason}", f"column {column + 1}{name}")

@@ -1,0 +1,147 @@
+"""Several files, or standard input, as one stream of blocks of rows, read and parsed ahead in threads."""
+
+import glob
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from .blocks import FilePosition, RowBlock
+from .byte_source import STANDARD_INPUT, ByteSource
+from .formats import FORMATS, SUFFIXES, FormatReader, bare_suffix, detect_format
+from .libsvm import LibsvmReader
+from .read_ahead import read_ahead
+from .schema import Options, Schema, check_encoding
+
+_DEPTH = 3  # blocks read in advance
+
+
+class FileStream:
+    """The rows of files, one file after the other.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"
+    >>> _ = path.write_text("x,colour,y\\n1,red,0\\n2,blue,1\\n")
+    >>> stream = FileStream([str(path)])
+    >>> stream.schema.numeric, stream.schema.categorical, stream.schema.target
+    (('x',), ('colour',), 'y')
+    >>> [block.numeric.tolist() for block in stream.blocks()]
+    [[[1.0], [2.0]]]
+    """
+
+    def __init__(self, names: Iterable[str], options: Options = Options(), schema: Schema | None = None):
+        if options.format is not None and options.format not in FORMATS:
+            raise ValueError(f"unknown format {options.format!r}. Available: {', '.join(FORMATS)}.")
+        check_encoding(options.encoding)
+        self.files, self.options = expand_names(names), options
+        self.nouns = ["line"] * len(self.files)
+        self._sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
+        self._known = schema is not None  # then the first line of a pipe is enough to start
+        self._first: FormatReader | None = None
+        if schema is None:
+            self._first = self._open(0, options)
+            try:
+                schema = self._first.infer()
+            except ValueError:
+                self.close()
+                raise
+        self.schema = schema
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the stream can be read again from its beginning, which a pipe cannot."""
+        return all(file != STANDARD_INPUT and Path(file).is_file() for file in self.files)
+
+    @property
+    def size(self) -> int:
+        """Total size of the files in bytes; 0 for standard input."""
+        return sum(self._sizes)
+
+    def blocks(self, start: FilePosition = FilePosition()) -> Generator[RowBlock]:
+        """All rows from a position on. The first block still has the lines up to `start.after`."""
+        return read_ahead(self._all(start), _DEPTH)
+
+    def _all(self, start: FilePosition) -> Generator[RowBlock]:
+        if start.file > 0:
+            self.close()
+        for index in range(start.file, len(self.files)):
+            reader, before, size = self._reader(index), sum(self._sizes[:index]), self._sizes[index]
+            self.nouns[index] = reader.noun
+            with closing(reader.source):
+                for block in reader.blocks(self.schema, start if index == start.file else FilePosition(index)):
+                    fraction = (before + block.fraction * size) / self.size if self.size else 0.0
+                    yield replace(block, fraction=fraction)
+
+    def close(self) -> None:
+        """Close a file that was opened for inspection and never read."""
+        if self._first is not None:
+            self._first.source.close()
+
+    def _reader(self, index: int) -> FormatReader:
+        if index == 0 and self._first is not None:
+            # opened for inspection; the head of standard input has been read
+            reader, self._first = self._first, None
+            return reader
+        header = self.schema.header if self.options.header is None else self.options.header
+        reader = self._open(index, self.options._replace(header=header))
+        if isinstance(reader, LibsvmReader) != self.schema.pairs:
+            reader.source.close()
+            wanted, found = ("index:value pairs", "columns") if self.schema.pairs else ("columns", "index:value pairs")
+            raise ValueError(f"{self.files[index]} has {found}, but the model or the first file has {wanted}.")
+        return reader
+
+    def _open(self, index: int, options: Options) -> FormatReader:
+        source = ByteSource(self.files[index], soon=self._known)
+        try:
+            kind = options.format or detect_format(source.name, source.head)
+            return FORMATS[kind].reader(source, options._replace(format=kind))
+        except BaseException:
+            source.close()
+            raise
+
+
+def expand_names(names: Iterable[str]) -> list[str]:
+    """File names, in order: patterns and folders are replaced by their files, sorted; "-" is standard input.
+
+    >>> expand_names(["-"])
+    ['-']
+    >>> expand_names(["no-such-file.csv"])
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: File 'no-such-file.csv' not found.
+    """
+    found = [file for name in names for file in _files(name)]
+    if not found:
+        raise ValueError("No data given: name files, patterns, folders, or - for standard input.")
+    if found.count(STANDARD_INPUT) > 1:
+        raise ValueError("Standard input can be read only once, but - was given twice.")
+    return found
+
+
+def _files(name: str) -> list[str]:
+    path = Path(name)
+    if name == STANDARD_INPUT or path.is_file():
+        return [name]
+    if path.is_dir():
+        return _inside(path)
+    if not glob.has_magic(name):
+        if path.exists():  # a named pipe, or /dev/stdin
+            return [name]
+        raise FileNotFoundError(f"File {name!r} not found.")
+    found = sorted(glob.glob(name, recursive=True))
+    if not found:
+        raise FileNotFoundError(f"No file matches {name!r}.")
+    return [file for match in found for file in _files(match)]
+
+
+def _inside(folder: Path) -> list[str]:
+    """The data files of a folder and its subfolders."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        # programs that write folders leave markers there, such as _SUCCESS
+        hidden = any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden and bare_suffix(path.name) in SUFFIXES:
+            found.append(str(path))
+    if not found:
+        raise FileNotFoundError(f"The folder {str(folder)!r} has no file with a suffix among {', '.join(SUFFIXES)}.")
+    return found

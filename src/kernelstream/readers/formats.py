@@ -1,0 +1,110 @@
+"""The formats that can be read, and how one is detected. A new format is a file like `parquet.py` and an entry here."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from typing import NamedTuple, Protocol
+
+from .blocks import FilePosition, RowBlock
+from .byte_source import ByteSource
+from .csv_dialect import detect_separator
+from .csv_files import CsvReader
+from .json_lines import JsonLinesReader
+from .libsvm import LibsvmReader
+from .lines import BOM, first_lines
+from .numpy_files import NumpyReader
+from .parquet import ParquetReader
+from .schema import Options, Schema
+
+_COMPRESSED = (".gz", ".bz2", ".xz")
+_LIBSVM_LINE = re.compile(rb"\S+(?:[ \t]+(?:qid:\S+|\d+:\S+))+\s*(?:#.*)?")
+
+
+class FormatReader(Protocol):
+    """Reads one file in one format."""
+
+    noun: str  #: what errors call its rows: line, or row
+    source: ByteSource
+
+    def infer(self) -> Schema: ...
+
+    def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]: ...
+
+
+class Format(NamedTuple):
+    """A format is detected by its magic bytes if it is binary; if it is text, by suffix, or else by its content."""
+
+    reader: Callable[[ByteSource, Options], FormatReader]
+    suffixes: tuple[str, ...]
+    magic: tuple[bytes, ...] = ()  #: none for text
+    matches: Callable[[bytes], bool] = lambda head: False  #: whether text that begins like this has the format
+
+
+def _is_json(head: bytes) -> bool:
+    return first_lines(head)[0].lstrip().startswith(b"{")
+
+
+def _is_libsvm(head: bytes) -> bool:
+    lines = [line for line in first_lines(head) if not line.startswith(b"#")]
+    return bool(lines) and not _is_json(head) and all(_LIBSVM_LINE.fullmatch(line) for line in lines)
+
+
+def _is_csv(head: bytes) -> bool:
+    return detect_separator(head) is not None
+
+
+# The command line repeats the names (`cli/catalogue.py`), so that its help need not import this; a test compares them.
+FORMATS: dict[str, Format] = {
+    "csv": Format(CsvReader, (".csv",), matches=_is_csv),
+    "tsv": Format(CsvReader, (".tsv", ".tab")),
+    "jsonl": Format(JsonLinesReader, (".jsonl", ".ndjson", ".json"), matches=_is_json),
+    "libsvm": Format(LibsvmReader, (".svm", ".libsvm", ".svmlight"), matches=_is_libsvm),
+    "parquet": Format(ParquetReader, (".parquet", ".pq"), magic=(b"PAR1",)),
+    "numpy": Format(NumpyReader, (".npy", ".npz"), magic=(b"\x93NUMPY", b"PK\x03\x04")),
+}
+SUFFIXES = {suffix: name for name, entry in FORMATS.items() for suffix in entry.suffixes}
+
+
+def bare_suffix(name: str) -> str:
+    """The suffix of a file name, without that of a compression.
+
+    >>> bare_suffix("a/Data.CSV.gz"), bare_suffix("covtype.bz2")
+    ('.csv', '')
+    """
+    path = PurePath(name.lower())
+    return PurePath(path.stem).suffix if path.suffix in _COMPRESSED else path.suffix
+
+
+def detect_format(name: str, head: bytes) -> str:
+    """The format of a file that begins with these bytes.
+
+    >>> detect_format("covtype.bz2", b"2 1:0.5 7:1\\n1 3:2\\n"), detect_format("-", b"a;b\\n1;2\\n")
+    ('libsvm', 'csv')
+    """
+    head = head.removeprefix(BOM)
+    for kind, entry in FORMATS.items():
+        if head.startswith(entry.magic):
+            return kind
+    if not head.strip():
+        raise ValueError(f"{name} is empty.")
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ValueError(f"{name} is UTF-16 text. Convert it: iconv -f UTF-16 -t UTF-8 FILE | kernelstream … -")
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        raise ValueError(f"{name} is compressed with zstd. Decompress it: zstd -dc FILE | kernelstream … -")
+    if b"\x00" in head[:1024]:
+        raise ValueError(f"{name} is a binary file of unknown format. Available formats: {', '.join(FORMATS)}.")
+    if head.lstrip().startswith(b"["):
+        raise ValueError(f"{name} is a JSON array, not JSON lines. Convert it: jq -c '.[]' FILE | kernelstream … -")
+    known = SUFFIXES.get(bare_suffix(name))
+    return known if known is not None and not FORMATS[known].magic else _detect_text(name, head)
+
+
+def _detect_text(name: str, head: bytes) -> str:
+    for kind, entry in reversed(FORMATS.items()):  # almost any text matches csv, the first
+        if entry.matches(head):
+            return kind
+    line = first_lines(head)[0][:60].decode(errors="replace")
+    raise ValueError(
+        f"{name}: the format cannot be detected from its first line, {line!r}. Specify --format "
+        f"({', '.join(FORMATS)}), and for csv the column separator (--delimiter)."
+    )
