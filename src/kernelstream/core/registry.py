@@ -1,4 +1,4 @@
-"""Things that have a name: recipes, kernels and losses, the library's own and those that users add."""
+"""Registries of recipes, kernels and losses by name: built-in ones and those that users add."""
 
 import importlib
 from typing import Any, TypeVar
@@ -7,7 +7,7 @@ from .strategy import Strategy
 
 T = TypeVar("T")
 
-# Strategy classes of users that model files may hold, by name; those of the library need no entry.
+# Users' strategy classes that model files may contain, by name; built-in ones need no entry.
 USER_STRATEGIES: dict[str, type[Strategy]] = {}
 
 
@@ -21,14 +21,16 @@ class Registry(dict[str, T]):
     def register(self, name: str, value: T) -> T:
         """Add a value of your own under a new name, which estimators, commands and model files then accept."""
         if not isinstance(name, str) or not name or (name in self and self[name] is not value):
-            raise ValueError(f"register: {name!r} is taken, or not a name. Choose another for this {self.what}.")
+            raise ValueError(
+                f"register: {name!r} is already registered, or not a name. Choose another for this {self.what}."
+            )
         if isinstance(value, Strategy):
             register_strategy(type(value))
         self[name] = value
         return value
 
     def find(self, name: str) -> T:
-        """The value of a name. `module:name` imports one of the user's own and registers it."""
+        """The value of a name. `module:name` imports a user's own and registers it."""
         if name in self:
             return self[name]
         module, colon, attribute = name.partition(":")
@@ -48,7 +50,7 @@ class Registry(dict[str, T]):
 
 
 def register_strategy(cls: type[Strategy]) -> type[Strategy]:
-    """Let model files hold a strategy class of your own. Whoever loads such a file registers the class first.
+    """Allow model files to contain a strategy class of your own. Whoever loads such a file registers the class first.
 
     Can be used as a decorator above `@strategy`. A class of the library needs no registration.
     """
@@ -56,6 +58,8 @@ def register_strategy(cls: type[Strategy]) -> type[Strategy]:
     if cls.__module__.partition(".")[0] != package:
         other = USER_STRATEGIES.setdefault(cls.__name__, cls)
         if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise ValueError(f"register_strategy: {other!r} has the name {cls.__name__!r} already. Choose another.")
+            raise ValueError(
+                f"register_strategy: {cls.__name__!r} is already registered, for {other!r}. Choose another name."
+            )
         USER_STRATEGIES[cls.__name__] = cls
     return cls
