@@ -82,7 +82,7 @@ def test_other_words_are_refused_in_a_sentence(text):
 
 @pytest.mark.parametrize("value", [0, -3, 2.5, True, np.nan])
 def test_other_numbers_are_refused(value):
-    with pytest.raises(ValueError, match="size must be a whole number of at least 1"):
+    with pytest.raises(ValueError, match="budget must be a number of support vectors, 1 or more"):
         as_budget(value)
 
 

@@ -1,6 +1,7 @@
 """Kernel classifiers and regressors that learn from data streams within a memory budget."""
 
 import importlib
+import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from .saving import load, save
 
 __version__ = "0.1.0"
+
+# Silent by default; logging.basicConfig(level="INFO") shows compilations, rejected refits and the like.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 # Everything is imported on first use: numba and scikit-learn take a second or two, and `kernelstream --help` and the
 # completion of its commands need neither. `river` and `distributed` ask for packages of their own.

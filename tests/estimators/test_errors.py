@@ -43,7 +43,7 @@ def test_a_failed_beginning_leaves_nothing_behind():
         model.partial_fit(X, y)
     with pytest.raises(ValueError, match="y is 'black' at row"):
         model.partial_fit(X, y, classes=["white"])
-    with pytest.raises(ValueError, match="y contains nan at row 1, which is no label"):
+    with pytest.raises(ValueError, match="y contains nan at row 1, which is not a label"):
         model.fit(X[:3], [1.0, np.nan, 2.0])
     assert vars(model) == vars(classifier())
     fitted = classifier().fit(X, y)

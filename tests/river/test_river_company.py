@@ -80,7 +80,7 @@ def test_clones_and_pickles():
 def test_parameters_are_looked_at_when_they_are_given():
     for wrong, message in (
         ({"algorithm": "newton"}, "'algorithm' parameter"), ({"budget": 0}, "'budget' parameter"),
-        ({"loss": Hinge()}, "must be of a simple type.*recipes.bsgd"), ({"loss": "squared"}, "not a loss for"),
+        ({"loss": Hinge()}, "must be a string or a number.*recipes.bsgd"), ({"loss": "squared"}, "not a loss for"),
         ({"warm_up": 0}, "warm_up is 0"), ({"algorithm": "perceptron", "lam": 1.0}, "takes no lam"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=message):

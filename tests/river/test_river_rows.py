@@ -110,7 +110,7 @@ BAD = {
     "words": ({"a": "red"}, "Feature 'a' is 'red', which is not a number.*OneHotEncoder"),
     "numbers in words": ({"a": "1.5", "b": 1, "c": 1, "d": 1}, "Feature 'a' is '1.5', which is not a number"),
     "nothing": ({"b": None}, "Feature 'b' is None, which is missing.*StatImputer"),
-    "nan": ({"c": float("nan")}, "Feature 'c' is nan, which is no number.*StatImputer"),
+    "nan": ({"c": float("nan")}, "Feature 'c' is nan, which is NaN.*StatImputer"),
     "too large": ({"a": 1.0, "d": 1e300}, "Feature 'd' is 1e[+]300, which is too large for float32.*StandardScaler"),
     "beyond floats": ({"d": 10**400}, "Feature 'd' is 1000.*too large"),
     "no dict": ([1.0, 2.0], "x must be a dict of features"),
@@ -133,7 +133,7 @@ def test_a_bad_row_is_refused_in_a_sentence(x, message):
 
 @pytest.mark.parametrize("y", [None, float("nan"), [1], pd.NA])
 def test_what_is_no_label(y):
-    with pytest.raises(ValueError, match="no label"):
+    with pytest.raises(ValueError, match="not a label"):
         learned(plain(), ROWS[:9], LABELS[:9]).learn_one(ROWS[0], y)
 
 
@@ -153,7 +153,7 @@ def test_a_bad_frame_is_refused_whole(rows):
             model.learn_many(X, pd.Series(LABELS[:40]))
     good = frame(ROWS[:40])
     for y, w, message in (
-        (LABELS[:39], 1.0, "40 rows and y has 39"), ([*LABELS[:39], None], 1.0, "no label"),
+        (LABELS[:39], 1.0, "40 rows and y has 39"), ([*LABELS[:39], None], 1.0, "not a label"),
         (LABELS[:40], -1.0, "weight of row 0 is -1.0"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=message):

@@ -7,7 +7,7 @@ from .strategy import Strategy
 
 T = TypeVar("T")
 
-# Users' strategy classes that model files may contain, by name; built-in ones need no entry.
+# Users' strategy classes that model files may contain, by module and name; built-in ones need no entry.
 USER_STRATEGIES: dict[str, type[Strategy]] = {}
 
 
@@ -21,9 +21,7 @@ class Registry(dict[str, T]):
     def register(self, name: str, value: T) -> T:
         """Add a value of your own under a new name, which estimators, commands and model files then accept."""
         if not isinstance(name, str) or not name or (name in self and self[name] is not value):
-            raise ValueError(
-                f"register: {name!r} is already registered, or not a name. Choose another for this {self.what}."
-            )
+            raise ValueError(f"register: {name!r} is taken, or not a name. Choose another for this {self.what}.")
         if isinstance(value, Strategy):
             register_strategy(type(value))
         self[name] = value
@@ -54,12 +52,10 @@ def register_strategy(cls: type[Strategy]) -> type[Strategy]:
 
     Can be used as a decorator above `@strategy`. A class of the library needs no registration.
     """
-    package = __name__.partition(".")[0]
-    if cls.__module__.partition(".")[0] != package:
-        other = USER_STRATEGIES.setdefault(cls.__name__, cls)
-        if (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise ValueError(
-                f"register_strategy: {cls.__name__!r} is already registered, for {other!r}. Choose another name."
-            )
-        USER_STRATEGIES[cls.__name__] = cls
+    USER_STRATEGIES[strategy_name(cls)] = cls
     return cls
+
+
+def strategy_name(cls: type[Strategy]) -> str:
+    """The name of a user's strategy class in model files."""
+    return f"{cls.__module__}:{cls.__qualname__}"

@@ -1,4 +1,4 @@
-"""scikit-learn estimators: a recipe, a stream, and labels or numbers as scikit-learn has them."""
+"""scikit-learn estimators: `KernelClassifier` and `KernelRegressor`."""
 
 from .classifier import KernelClassifier
 from .fitted import model_of

@@ -1,4 +1,4 @@
-"""What the classifier and the regressor do alike: check the input, begin a model, learn, score."""
+"""What the classifier and the regressor share: input validation, `fit`, `partial_fit`, `predict`."""
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
 
 @contextmanager
 def unchanged_on_error(estimator: Any) -> Iterator[None]:
-    """Give an estimator back the attributes it had, should something go wrong."""
+    """Restore the attributes of an estimator if an exception is raised."""
     before = estimator.__dict__.copy()
     try:
         yield
@@ -33,7 +33,7 @@ def unchanged_on_error(estimator: Any) -> Iterator[None]:
 
 
 class KernelEstimator(Fitted, metaclass=ABCMeta):
-    """A recipe with scikit-learn's manners."""
+    """Base of the estimators."""
 
     n_iter_: int
     n_features_in_: int
@@ -44,11 +44,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     @abstractmethod
     def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> None:
-        """Keep what all targets will be translated with: labels, or a mean and a scale."""
+        """Set what targets are encoded with: labels, or a mean and a scale."""
 
     @abstractmethod
     def _n_classes(self) -> int:
-        """How many classes the loss must serve."""
+        """The number of classes that the loss is for."""
 
     @abstractmethod
     def _n_outputs(self, loss: Loss) -> int:
@@ -59,26 +59,26 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """Targets as this loss takes them."""
 
     def _begin_watching(self) -> None:
-        """Forget what `_watch` has seen."""
+        """Start with an empty calibration."""
 
     def _watch(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
-        """Rows that the model has not learned yet, but will next; and their scores, where they are known."""
+        """Use rows that the model has not learned yet for calibration; `scores` are theirs, where they are known."""
 
     @abstractmethod
     def _predictions(self, scores: np.ndarray) -> np.ndarray:
-        """What scores stand for: labels or numbers."""
+        """Scores as labels or numbers."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows in memory, from the beginning.
+        """Fit the model to rows in memory, from the beginning.
 
         Parameters
         ----------
         X : array, data frame or sparse matrix of shape (n, features)
-            CSR is best among the sparse ones; it is never made dense.
+            CSR is the fastest sparse format. Sparse data stays sparse.
         y : array of shape (n,)
             Labels or numbers; for a regressor with several outputs (n, outputs).
         sample_weight : array of shape (n,) or None
-            Factors of each example's step.
+            The weight of each example in its gradient step.
 
         Returns
         -------
@@ -99,11 +99,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self
 
     def initialize(self, X: Any, y: Any, classes: Any = None, total: int | None = None) -> Self:
-        """Decide what is taken from data by the first rows of a stream, and learn nothing yet.
+        """Set everything that is estimated from data by the first rows of a stream, without learning.
 
-        That is gamma where it is a rule, the scale of numeric targets, and the labels if `classes` does not name them.
-        So these can be decided by more rows than the first `partial_fit` has. `total` is the number of examples to
-        come, where it is known.
+        That is gamma where it is a rule such as "scale", the scale of numeric targets, and the labels if `classes` is
+        None. Use it to estimate them from more rows than the first `partial_fit` has. `total` is the number of examples
+        to come, where it is known.
         """
         self._validate_params()
         with unchanged_on_error(self):
@@ -115,7 +115,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self
 
     def add_features(self, features: int) -> Self:
-        """Take rows of this many features from now on. In all that was learned so far the new ones are 0."""
+        """Accept rows with this many features from now on. The new features are 0 in everything learned so far."""
         if hasattr(self, "feature_names_in_"):
             raise ValueError(
                 "The features have names, and new ones would have none. Learn from arrays to add features."
@@ -125,17 +125,17 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self
 
     def check_rows(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        """Rows and targets as `partial_fit` checks them; a ValueError that names row and column."""
+        """Validate rows and targets as `partial_fit` does; a ValueError names the row and column."""
         model_of(self)
         return self._checked(X, y, None, first=False)[:2]
 
     def encode_targets(self, y: np.ndarray) -> np.ndarray:
-        """Checked targets as the model's loss takes them, (n, outputs) or, for the index of a class, (n, 1)."""
+        """Validated targets in the form of the model's loss: (n, outputs), or (n, 1) for class indices."""
         model = model_of(self)
         return check_targets(self._translate(y, model.recipe.loss), model.recipe.loss, model.n_outputs)
 
     def calibrate(self, X: Any, y: np.ndarray) -> Self:
-        """Start the calibration of probabilities again, from checked rows that the model has not learned."""
+        """Refit the calibration of probabilities on validated rows that the model has not learned."""
         model = model_of(self)
         self._begin_watching()
         if len(y):
@@ -143,7 +143,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
-        """One pass over rows in their order, on top of what is known."""
+        """One pass over rows in order, continuing from the present model."""
         first = not hasattr(self, "model_")
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first)
@@ -158,7 +158,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """The label of every row, or a number; (n, outputs) if y had two dimensions."""
+        """Predict labels or numbers: (n,), or (n, outputs) if y had two dimensions."""
         return self._predictions(self._scores(X))
 
     def predict_then_learn(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:

@@ -41,15 +41,15 @@ class Calibration:
         self._factor: float | None = None
 
     def joined(self, scores: np.ndarray, index: np.ndarray) -> "Calibration":
-        """With more scores, of rows that had not been learned, and the index of their class."""
+        """With more scores, of rows that had not been learned, and the indices of their classes."""
         if len(self.index):
             scores, index = np.concatenate([self.scores, scores]), np.concatenate([self.index, index])
         return Calibration(scores[-MOST:], index[-MOST:], self.prior)
 
     @classmethod
     def pooled(cls, known: Sequence["Calibration"], shares: np.ndarray | None = None) -> "Calibration":
-        """One of several whose scores mean the same: as many of each as there is room for. With `shares`, of several
-        whose scores do not: the mean of their factors."""
+        """Combine several calibrations: pool their latest scores or, with `shares` (if their classes differ, so that
+        scores cannot be pooled), average their factors."""
         if shares is not None:
             return cls(prior=float(np.dot(shares, [one.factor for one in known])))
         room = max(MOST // len(known), 1)
@@ -60,7 +60,7 @@ class Calibration:
         return pool
 
     def condensed(self) -> "Calibration":
-        """Without the scores: the factor stays what it is."""
+        """The same factor without the scores."""
         return Calibration(prior=self.factor)
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
@@ -102,7 +102,7 @@ def _fitted(logits: np.ndarray, index: np.ndarray) -> float:
 
 
 class RowCalibration:
-    """The same along a stream of single rows, in arrays that are allocated once."""
+    """Calibration along a stream of single rows, in preallocated arrays."""
 
     def __init__(self, outputs: int):
         self.scores, self.index = np.zeros((MOST, outputs)), np.zeros(MOST, np.int64)
@@ -134,7 +134,7 @@ class RowCalibration:
         return Calibration(prior=self.factor).probabilities(scores)
 
     def probabilities_one(self, scores: np.ndarray) -> list[float]:
-        """Those of a single row, for which NumPy's calls would take longer.
+        """Class probabilities of a single row, without the overhead of NumPy.
 
         >>> RowCalibration(1).probabilities_one(np.array([math.log(3.0)]))
         [0.25, 0.75]
@@ -146,7 +146,7 @@ class RowCalibration:
         return [part / total for part in parts]
 
     def mixed(self, mix: np.ndarray) -> Self:
-        """The same for a model whose outputs are mixed from those of before."""
+        """The calibration of a model whose outputs are linear combinations of the present ones."""
         new = type(self)(len(mix))
         new.scores[...], new.index[...], new.when[...] = self.scores @ mix.T, self.index, self.when
         new.rows, new.kept, new.next, new.factor = self.rows, self.kept, self.next, self.factor

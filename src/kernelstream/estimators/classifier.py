@@ -1,4 +1,4 @@
-"""The classifier."""
+"""`KernelClassifier`."""
 
 from typing import Any, Self
 
@@ -20,37 +20,39 @@ WATCHED = 512  # rows of a call whose scores are remembered
 
 
 class KernelClassifier(ClassifierMixin, KernelEstimator):
-    """A kernel classifier that learns from a stream, in the memory of a budget, for any number of classes.
+    """Kernel classifier that learns from rows in memory or from a stream, within a budget of support vectors.
 
     Parameters
     ----------
     algorithm : str or Recipe
-        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own. "default" is budgeted SGD with
-        support-vector merging, followed by a second-order refit of the coefficients.
+        The name of a recipe (see `kernelstream.recipes.RECIPES`), `module:name`, or a `Recipe`. "default" is budgeted
+        SGD with support-vector merging, followed by a second-order refit of the coefficients.
     kernel : str, Kernel, function or None
         "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic"; a
-        `Kernel`; or a plain function of two vectors that numba can compile. None is a Gaussian whose width comes from
-        the data.
+        `Kernel`; or a function of two vectors that numba can compile. None is a Gaussian whose width is estimated
+        from the data.
     gamma : float, "scale", "auto" or None
-        Sets the kernel's gamma. "scale" is scikit-learn's rule, "auto" the 20th percentile of distances.
+        The kernel's gamma. "scale" is 1 / (features × variance), as in scikit-learn; "auto" uses the 20th percentile of
+        the distances between rows.
     loss : str, Loss or None
         "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial", or a `Loss`. None is the
         recipe's own. With more than two classes "hinge" becomes "crammer_singer", "logistic" becomes "multinomial", and
         other losses take one class against the rest.
     lam : float or None
-        Regularisation λ, for recipes that have it.
+        Regularisation λ, for recipes that have one.
     budget : int, str, Budget or None
-        How many support vectors or bytes ("64 KiB"), for recipes that have a budget. None is the recipe's own.
+        The number of support vectors, or a size ("64 KiB"), for recipes that have a budget. None is the recipe's
+        default.
     epochs : int or "auto"
-        Passes of `fit`; "auto" is one over 50,000 rows or more, and up to 20 over less.
+        Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer.
     shuffle : bool
-        Whether `fit` takes the rows in a new random order at every pass.
+        Whether `fit` shuffles the rows before every pass.
     dtype : "float32" or "float64"
-        Of support vectors and kernel values; coefficients are always float64.
+        Precision of support vectors and kernel values; coefficients are always float64.
     progress : bool
-        Draw a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
+        Show a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
     random_state : int, RandomState or None
-        Decides the order of rows and the recipe's coins.
+        Random seed of the order of rows and of recipes that draw random numbers.
 
     Attributes
     ----------
@@ -59,19 +61,19 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     calibration_ : Calibration
         What makes probabilities of scores, for losses that have none of their own.
     model_ : Model
-        The learner, with a row path for single examples.
+        The model behind the estimator, with fast methods for single rows.
     record_ : Record
-        What happened while it learned.
+        Statistics of the run.
     n_support_, support_vectors_, dual_coef_
         The function that predicts.
     n_iter_, t_ : int
-        Passes made, where each partial_fit counts as one, and updates made.
+        Passes (each partial_fit counts as one) and updates.
     n_features_in_, feature_names_in_
-        Of the data.
+        As in scikit-learn.
 
     Notes
     -----
-    Parts of kernels, losses and recipes are parameters too, for instance in GridSearchCV: `kernel__gamma`,
+    Parameters of kernels, losses and recipes can be set by name too, for instance in GridSearchCV: `kernel__gamma`,
     `algorithm__budget`, `algorithm__kernel__gamma`.
 
     Examples
@@ -95,22 +97,20 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     calibration_: Calibration
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn on from rows in their order, in one pass; the first call begins.
+        """Learn rows in order, in one pass. The first call starts a new model.
 
         Parameters
         ----------
         X, y, sample_weight
-            As for `fit`. A bad row or an unknown label is refused with its place, and nothing is learned from the call.
+            As for `fit`. A bad row or unknown label raises a ValueError that names it, and nothing is learned.
         classes : array or None
-            All labels that will ever come; needed in the first call, and after that the same or None.
+            All labels of the stream; required in the first call, then None or the same.
         """
         self._validate_params()
         given = None if classes is None else np.unique(classes)
         if not hasattr(self, "model_"):
             if given is None:
-                raise ValueError(
-                    "classes must be passed on the first call to partial_fit: the labels of all rows to come."
-                )
+                raise ValueError("classes must be passed on the first call to partial_fit: all labels of the stream.")
         elif given is not None and not np.array_equal(given, self.classes_):
             raise ValueError(
                 f"classes is {given.tolist()}, but the model has {self.classes_.tolist()}; they cannot change."
@@ -124,8 +124,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Probabilities, (n, classes).
 
-        Losses that are likelihoods have their own. For others the scores are multiplied by a factor, fitted on rows
-        that were scored before they were learned.
+        Losses that are likelihoods define them. For other losses the scores are calibrated: multiplied by one factor,
+        fitted by likelihood on rows that were scored before they were learned.
         """
         scores = self._scores(X)
         if len(self.classes_) == 1:
@@ -156,7 +156,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         y = column_or_1d(y, warn=True)
         bad = np.flatnonzero(~np.isfinite(y) if y.dtype.kind == "f" else np.zeros(0))
         if len(bad):
-            raise ValueError(f"y contains {y[bad[0]]} at row {bad[0]}, which is no label; the model is unchanged.")
+            raise ValueError(f"y contains {y[bad[0]]} at row {bad[0]}, which is not a label; the model is unchanged.")
         return y
 
     def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> None:

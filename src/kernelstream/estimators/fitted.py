@@ -1,4 +1,4 @@
-"""What a fitted estimator shows of its model."""
+"""Attributes of a fitted estimator that come from its model."""
 
 import copy
 from typing import Any, Self
@@ -20,7 +20,7 @@ def model_of(estimator: Any) -> Model:
 
 
 class Fitted(Parameters):
-    """Views of `model_`."""
+    """Attributes read from `model_`."""
 
     model_: Model
 
@@ -36,17 +36,17 @@ class Fitted(Parameters):
 
     @property
     def n_support_(self) -> int:
-        """How many there are; with averaging, more than the last iterate has."""
+        """The number of support vectors that predict; a mean of iterates has more than the last iterate."""
         return len(self.support_vectors_)
 
     @property
     def record_(self) -> Record:
-        """What happened while learning: steps, losses, support vectors over time, maintenance and its price."""
+        """Statistics of the run: updates, losses, support vectors over time, budget maintenance and its cost."""
         return model_of(self).record
 
     @property
     def t_(self) -> int:
-        """Updates made."""
+        """The number of updates."""
         return self.record_.updates
 
     def compress(self, budget: int | None = None, tolerance: float | None = None) -> Self:
@@ -55,9 +55,9 @@ class Fitted(Parameters):
         Parameters
         ----------
         budget : int or None
-            How many support vectors to keep.
+            The number of support vectors to keep.
         tolerance : float or None
-            How far the function may move, ‖f − f_compressed‖, in the units that the model learns in.
+            The largest ‖f − f_compressed‖, in the units of the model.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Class labels as targets of a loss, and scores as scikit-learn wants them."""
+"""Class labels as targets of a loss, and scores in the shapes of scikit-learn."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ..losses import Loss
 
 
 def encode(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The index of every label in the sorted `classes`, or a ValueError that names the first stranger."""
+    """The index of every label in the sorted `classes`, or a ValueError that names the first unknown label."""
     if _kind(y) == _kind(classes):
         index = np.searchsorted(classes, y).clip(max=len(classes) - 1)
         strangers = np.flatnonzero(classes[index] != y)
@@ -16,8 +16,8 @@ def encode(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
         row = strangers[0]
         known = ", ".join(repr(c) for c in classes[:10].tolist()) + (", …" if len(classes) > 10 else "")
         raise ValueError(
-            f"y is {y[row : row + 1].tolist()[0]!r} at row {row}, which is not among the classes {known}. Name every "
-            "class in the first call, partial_fit(X, y, classes=…), or start again with fit; the model is unchanged."
+            f"y is {y[row : row + 1].tolist()[0]!r} at row {row}, which is not among the classes {known}. Pass all "
+            "classes in the first call, partial_fit(X, y, classes=…), or start again with fit; the model is unchanged."
         )
     return index
 
@@ -37,7 +37,7 @@ def outputs(classes: int, loss: Loss) -> int:
 
 
 def targets(index: np.ndarray, classes: int, loss: Loss) -> np.ndarray:
-    """What the loss compares the scores with."""
+    """Class indices as targets of the loss."""
     if loss.target == "class":
         return index.astype(np.float64)
     if classes <= 2:
@@ -53,7 +53,7 @@ def decision(scores: np.ndarray, classes: int) -> np.ndarray:
 
 
 def winners(decision: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The label that each decision stands for."""
+    """The predicted label of each row."""
     if len(classes) == 1:
         return np.repeat(classes, len(decision))
     return classes[decision.argmax(axis=1) if decision.ndim == 2 else (decision > 0).astype(np.intp)]

@@ -24,7 +24,7 @@ def parts(value: Strategy) -> dict[str, Any]:
 
 
 class NestedParameters(BaseEstimator):
-    """get_params and set_params that reach into strategies, where a new value takes the old one's place."""
+    """get_params and set_params for the parameters of strategies too."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; with `deep`, those of kernels, losses and recipes too."""

@@ -1,4 +1,4 @@
-"""The parameters of the estimators and the recipe they stand for."""
+"""The constructor parameters of the estimators, and the recipe they resolve to."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from .resolution import KernelChoice, chosen_loss, chosen_recipe
 
 
 class Registered(StrOptions):
-    """A name of a registry, to which names may be added at any time, or module:name."""
+    """A registered name, which may be added at any time, or module:name."""
 
     def __init__(self, registry: Registry[Any]):
         super().__init__(set(registry))
@@ -33,7 +33,7 @@ class Registered(StrOptions):
 
 
 class Parameters(NestedParameters):
-    """What a user may choose. Nothing is looked at before `fit`, as scikit-learn asks."""
+    """Constructor parameters, validated in `fit` as scikit-learn requires."""
 
     _parameter_constraints: ClassVar[dict[str, list]] = {
         "algorithm": [Registered(RECIPES), Recipe],

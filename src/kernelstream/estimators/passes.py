@@ -1,4 +1,4 @@
-"""Passes of `fit` over rows in memory, with a progress bar if one is wanted."""
+"""The passes of `fit` over rows in memory, with an optional progress bar."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Report = Callable[[Model], None]
 
 
 def automatic_epochs(rows: int) -> int:
-    """One pass over much data, more over little.
+    """The number of passes for `epochs="auto"`: one over many rows, more over few.
 
     >>> automatic_epochs(1_000_000), automatic_epochs(10_000), automatic_epochs(150)
     (1, 5, 20)
@@ -29,7 +29,7 @@ def automatic_epochs(rows: int) -> int:
 
 
 class Passes:
-    """All rows, `epochs` times, each time in a new order if there is a generator to draw it from.
+    """All rows, `epochs` times, shuffled before each pass if there is a random generator.
 
     `watch` is called once with the indices of rows that have not been learned yet, but soon will be.
     """
@@ -69,7 +69,7 @@ class Passes:
 
 @contextmanager
 def reporting(wanted: bool, total: int) -> Iterator[Report]:
-    """A function to call with the model after every chunk; it draws a bar if one is wanted."""
+    """A function to call with the model after every chunk; it updates the progress bar, if there is one."""
     if not wanted:
         yield lambda model: None
         return

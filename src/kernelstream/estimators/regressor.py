@@ -1,4 +1,4 @@
-"""The regressor."""
+"""`KernelRegressor`."""
 
 from typing import Any, ClassVar, Self
 
@@ -17,37 +17,37 @@ from .resolution import KernelChoice
 
 
 class KernelRegressor(RegressorMixin, KernelEstimator):
-    """A kernel regressor that learns from a stream, in the memory of a budget, for one output or several.
+    """Kernel regressor that learns from rows in memory or from a stream, within a budget of support vectors.
 
-    The function has no intercept, and steps are of the order of 1, so targets are brought to mean 0 and deviation 1
-    first. λ, ε and all other parameters of a loss are in those units; `predict` and `dual_coef_` are in the units of y.
+    The function has no intercept, and steps are of the order of 1, so targets are standardised first. λ, ε and other
+    parameters of a loss are in those units; `predict` and `dual_coef_` are in the units of y.
 
     Parameters
     ----------
     loss : str, Loss or None
         "squared", "absolute", "epsilon_insensitive", "huber", "quantile", or a `Loss` of numbers. None is `Huber(1.0)`,
-        as accurate as the squared loss and, because its slope is bounded, at peace with the long first steps of some
-        recipes. Use `EpsilonInsensitive` for fewer support vectors.
+        as accurate as the squared loss, and stable with the long first steps of some recipes because its gradient is
+        bounded. Use `EpsilonInsensitive` for fewer support vectors.
     scale_target : bool
-        Whether to bring targets to mean 0 and deviation 1. Both are taken from the data of `fit`, or of the first
-        `partial_fit`, and stay: begin a stream with some hundred rows, not with one.
+        Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
+        `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
     algorithm, kernel, gamma, lam, budget, epochs, shuffle, dtype, progress, random_state
         As for `KernelClassifier`.
 
     Attributes
     ----------
     target_mean_, target_scale_ : array of shape (outputs,)
-        What targets are brought to mean 0 and deviation 1 with.
+        The mean and deviation that standardise the targets.
     target_ndim_ : int
         1 or 2, the dimensions of y, and so of predictions.
     intercept_ : array of shape (outputs,)
-        What predictions start from: the mean.
+        The constant term of predictions: the mean of the targets.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
         As for `KernelClassifier`.
 
     Notes
     -----
-    With a budget below 100 or so projection keeps more of a function of numbers than merging, which "default" does:
+    With budgets below about 100, projection is more accurate in regression than the merging of "default":
     `algorithm=recipes.bsgd(loss=Huber(), maintenance="project", offset=2.0)`.
 
     Examples
@@ -96,9 +96,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         self.scale_target = scale_target
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn on from rows in their order, in one pass; the first call begins, and decides the targets' scale.
+        """Learn rows in order, in one pass. The first call starts a new model and estimates the scale of the targets.
 
-        A bad row is refused with its place, and nothing is learned from the call.
+        A bad row raises a ValueError that names it, and nothing is learned from the call.
         """
         self._validate_params()
         return self._learn_on(X, y, sample_weight)

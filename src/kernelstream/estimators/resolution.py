@@ -1,4 +1,4 @@
-"""From the parameters of an estimator to a recipe: names of kernels and losses, and what they add up to."""
+"""From the parameters of an estimator to a recipe: kernels and losses by name, defaults, incompatible choices."""
 
 import inspect
 import warnings
@@ -15,12 +15,12 @@ KernelChoice = str | Kernel | Callable[[Any, Any], float]
 
 
 def parameters_of(algorithm: str) -> Mapping[str, inspect.Parameter]:
-    """What a recipe takes."""
+    """The parameters of a recipe."""
     return inspect.signature(RECIPES.find(algorithm)).parameters
 
 
 def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss | None) -> Loss:
-    """The loss that these parameters mean; `fallback` takes the place of a named recipe's own default."""
+    """The loss that these parameters select; `fallback` replaces the default of a named recipe."""
     if isinstance(algorithm, Recipe):
         return algorithm.loss
     if loss is None:
@@ -32,7 +32,7 @@ def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss
 
 
 def chosen_kernel(algorithm: str, kernel: KernelChoice | None, gamma: float | str | None) -> Kernel:
-    """The kernel that these parameters mean; where none is named, a Gaussian whose width comes from the data."""
+    """The kernel that these parameters select; by default a Gaussian whose width is estimated from the data."""
     if kernel is None:
         own = parameters_of(algorithm)["kernel"].default
         # a recipe's numeric default knows nothing of the data; a rule, such as OSKL's "auto", is part of the algorithm
@@ -48,7 +48,7 @@ def chosen_recipe(
     algorithm: str | Recipe, loss: Loss, *, loss_given: bool, kernel: KernelChoice | None, gamma: float | str | None,
     **numbers: Any,
 ) -> Recipe:  # fmt: skip
-    """The recipe with this loss. `numbers` are lam and budget, None where the recipe is to decide."""
+    """The recipe with this loss. `numbers` are lam and budget, None for the recipe's default."""
     if isinstance(algorithm, Recipe):
         given = {"kernel": kernel, "gamma": gamma, "loss": True if loss_given else None, **numbers}
         extra = [name for name, value in given.items() if value is not None]

@@ -1,4 +1,4 @@
-"""Compile recipes before they are needed: numba keeps the result on disk, and a first fit then starts at once."""
+"""Compile recipes ahead of time: the result is cached on disk, and a first fit then starts at once."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -29,9 +29,9 @@ def warmup(
     dtype: str = DEFAULT,
     sparse: bool = False,
 ) -> Iterator[Warmed]:
-    """Compile what learns and predicts data of this kind, one algorithm after the other.
+    """Compile learning and prediction for data of this kind, one recipe after the other.
 
-    If none is named it is all of them, or with a budget all that have one.
+    Without names, all recipes are compiled, or with a budget all that have one.
 
     What is compiled depends on whether there are more than two classes, on the dtype, on sparse or dense rows, and,
     where both are large, on the number of features and the budget. Values of parameters do not matter.

@@ -1,4 +1,4 @@
-"""Models: recipes at work on streams."""
+"""`Model`: a recipe with its state. It learns rows, scores rows, and can be reshaped, copied and compressed."""
 
 from .learning import BadRow
 from .model import Model

@@ -21,14 +21,14 @@ _FIRST_CAPACITY = 64
 
 
 class OneByOne(NamedTuple):
-    """A row, and the call that learns it."""
+    """A buffer for one row, and the compiled call that learns it."""
 
     row: OneRow
     learn: Callable[[], int]
 
 
 class ModelBase:
-    """A recipe at work: its state, and what can be read off it.
+    """A recipe with its state, and the properties that can be read from it.
 
     `dims` and `state` are there for code that saves, merges or inspects models. Changing an array of the state changes
     the model.
@@ -49,7 +49,7 @@ class ModelBase:
 
     @classmethod
     def from_state(cls, recipe: Composition, dims: Dims, state: State) -> Self:
-        """The model that has this state, which is copied; the reverse of reading `recipe`, `dims` and `state`."""
+        """A model with a copy of this state. `recipe`, `dims` and `state` of any model can be passed."""
         new = cls.__new__(cls)
         new.recipe, new.dims, new.state = recipe, dims, allocate(recipe, dims)
         copy_into(state, new.state)
@@ -65,7 +65,7 @@ class ModelBase:
         self._mine = threading.local()
 
     def _resize(self, dims: Dims) -> None:
-        """The same in larger memory."""
+        """Reallocate for these sizes and copy the state."""
         state = allocate(self.recipe, dims)
         copy_into(self.state, state)
         self.dims, self.state = dims, state
@@ -94,8 +94,8 @@ class ModelBase:
 
     @property
     def may_overflow(self) -> bool:
-        """Whether numbers may become infinite half way through: not with a normalised kernel and a loss of bounded
-        slope."""
+        """Whether numbers can overflow while rows are learned: not with a normalised kernel and a loss with bounded
+        gradient."""
         return not self.recipe.kernel.normalised or self.recipe.loss.steepest(self.n_outputs) is None
 
     @property
@@ -105,7 +105,7 @@ class ModelBase:
 
     @property
     def norm(self) -> float:
-        """‖f‖ of the last iterate, computed afresh."""
+        """‖f‖ of the last iterate, recomputed from its coefficients."""
         ex = self.state.expansion
         n = self.n_support
         a = ex.coef[:, :n].T * ex.scale[0]
@@ -113,12 +113,12 @@ class ModelBase:
 
     @property
     def nbytes(self) -> int:
-        """Memory of everything the model keeps; tables that models share do not count."""
+        """Memory of the model in bytes, without tables that models share."""
         return nbytes(self.state)
 
     @property
     def record(self) -> Record:
-        """What has happened so far."""
+        """The record of the run so far: examples, losses, maintenance, bounds."""
         return read_record(self.recipe, self.state)
 
     def __getstate__(self) -> dict[str, Any]:

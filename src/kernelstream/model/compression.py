@@ -1,4 +1,4 @@
-"""Bring any kernel expansion down to fewer support vectors, as close to it as a greedy choice gets."""
+"""Reduce a kernel expansion to fewer support vectors: greedy selection, then projection."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def compress(
             "compress: give a budget (how many support vectors) or a tolerance (how far the function may move)."
         )
     if tolerance is not None and not tolerance >= 0:
-        raise ValueError(f"compress: tolerance is {tolerance!r}; a distance is at least 0.")
+        raise ValueError(f"compress: tolerance is {tolerance!r}; it must be 0 or more.")
     target = 0 if budget is None else max(int(budget), 1)
     if n <= target:
         return np.arange(n), coef, 0.0

@@ -1,4 +1,4 @@
-"""Learning, of many rows and of one."""
+"""Learning: many rows, one row, and the final refit."""
 
 from functools import partial
 from typing import Any, Self
@@ -27,10 +27,10 @@ class BadRow(ValueError):
 
 
 class Learning(ModelBase):
-    """The half of a model that takes in examples."""
+    """The methods of a model that learn."""
 
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> Self:
-        """Take in rows in their order. If one is bad, a ValueError says which, and nothing has been learned."""
+        """Learn rows in order. A bad row raises a ValueError that names it, and nothing is learned from the call."""
         X, Y, weights = self._checked(X, y, weight)
         backup = self.__getstate__() if self.may_overflow else None
         for start, stop, rows in chunks(X, self.dtype):
@@ -42,37 +42,37 @@ class Learning(ModelBase):
                     self.__setstate__(backup)
                 raise BadRow(
                     start + bad,
-                    f"numbers have grown too large for {self.recipe.kernel!r} and {self.recipe.loss!r} in "
+                    f"numbers are too large for {self.recipe.kernel!r} and {self.recipe.loss!r} in "
                     f"{self.dtype.name}. Scale the features and targets, use smaller steps or dtype='float64'; the "
                     "model is unchanged.",
                 )
         return self
 
     def refit(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> Self:
-        """A final pass over rows that have been learned, if the recipe's output makes one (see `output.Refit`).
+        """Refit the coefficients over rows that have been learned, if the recipe's output does so (see `output.Refit`).
 
-        `held` lists the rows that have not been learned: they judge the result.
+        `held` lists the indices of rows that have not been learned: the refit is validated on them.
         """
         if not self.recipe.output.refits:
             return self
         X, Y, weights = self._checked(X, y, weight)
         judges = np.asarray(held)
         if len(judges) and (judges.dtype.kind not in "iu" or judges.min() < 0 or judges.max() >= len(Y)):
-            raise ValueError(f"held lists rows by their index, from 0 to {len(Y) - 1}, not {held!r}.")
+            raise ValueError(f"held must be row indices from 0 to {len(Y) - 1}, not {held!r}.")
         judges = judges.astype(np.int64)
         learned = weights.copy()
         learned[judges] = 0.0
         return self.refit_from(InMemory(X, Y, learned), Rows(X[judges], Y[judges], weights[judges]))
 
     def refit_from(self, source: RowSource, held: Rows) -> Self:
-        """The same for rows that a `RowSource` has, wherever they are; nobody has learned from those `held` back."""
+        """`refit` for rows in another process: see `refit.sources.RowSource`. `held` rows have not been learned."""
         if self.recipe.output.refits:
             with one_blas_thread:
                 self.recipe.output.refit(self.recipe, self.state, source, held)
         return self
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> Self:
-        """Take in one example, a 1-d array and its target."""
+        """Learn one example: a 1-d array and its target."""
         one, learn = self._one or self._learn_one_by_one()
         if one.takes(x) and one.takes_target(y, weight) and learn() == 1:
             return self
@@ -108,7 +108,7 @@ class Learning(ModelBase):
                 self._grow()
 
     def _grow(self) -> None:
-        """Twice the capacity, or more room for support vectors that only the output still has."""
+        """Double the capacity, or enlarge the store of support vectors that only the output still uses."""
         n, dims = self.state.expansion.n[0], self.dims
         if n + dims.batch > dims.capacity:
             self._resize(dims._replace(capacity=2 * dims.capacity))

@@ -1,4 +1,4 @@
-"""A model: a recipe at work on a stream."""
+"""The model: a recipe that learns from a stream."""
 
 from typing import Any, Self
 
@@ -14,10 +14,10 @@ from .targets import as_targets
 
 
 class Model(Learning, Reshaping):
-    """Learns a function of `n_outputs` numbers from examples, one at a time or many, in the memory of its budget.
+    """Learns a function with `n_outputs` outputs from a stream, one example or many at a time, within its budget.
 
-    Targets are what the recipe's loss takes: −1 or +1 per output, the index of a class, or numbers. (The estimators
-    translate labels.) Rows may be dense or sparse. Threads may predict with one model at the same time, but not while
+    Targets are those of the recipe's loss: −1 or +1 per output, a class index, or numbers. (The estimators encode
+    labels.) Rows may be dense or sparse. Threads may predict with one model at the same time, but not while
     another learns.
 
     >>> import numpy as np
@@ -44,8 +44,8 @@ class Model(Learning, Reshaping):
         dtype: Any = DEFAULT,
         seed: int = 0,
     ) -> Self:
-        """A model for the stream that begins with rows X and targets y. Nothing is learned yet: what the recipe leaves
-        open is decided from them. `total` is the number of examples to come, where it is known."""
+        """A model that has learned nothing. Parameters that the recipe leaves open, such as gamma="scale", are set from
+        the first rows X and targets y of the stream. `total` is the number of examples to come, where it is known."""
         X, Y = as_rows(X), as_targets(y)
         outputs = n_outputs or (int(Y.max(initial=0)) + 1 if recipe.loss.target == "class" else Y.shape[1])
         facts = Facts(X, Y, outputs, np.dtype(dtype), total)

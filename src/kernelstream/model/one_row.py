@@ -1,4 +1,4 @@
-"""The way of a single example: arrays made once, and checks that cost little."""
+"""The fast path for a single example: preallocated arrays and cheap checks."""
 
 import math
 from typing import Any
@@ -26,7 +26,7 @@ class OneRow:
         self.single = kind == "class" or outputs == 1
 
     def takes(self, x: Any) -> bool:
-        """Put x into the row; False if it is not one row of numbers, or if one of them is too large."""
+        """Copy x into the buffer; False if it is not one row of numbers, or if a number is too large."""
         try:
             if len(x) != self.width:
                 return False

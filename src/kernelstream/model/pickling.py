@@ -1,4 +1,4 @@
-"""Strategies taken apart, for formats that make a plain tuple of every tuple, as skops does."""
+"""Strategies as plain dictionaries, for serialisers that turn every tuple into a plain one, such as skops."""
 
 from typing import Any
 
@@ -6,7 +6,8 @@ from ..core.strategy import Strategy
 
 
 def apart(value: Any) -> Any:
-    """A strategy as its class and its parameters; anything else, and a kernel made of a function, as it is.
+    """A strategy as a dictionary of its class and parameters. Other values, and kernels made of functions, are returned
+    unchanged.
 
     >>> from kernelstream.losses import Huber
     >>> apart(Huber(0.5))
@@ -20,7 +21,7 @@ def apart(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """What `apart` took apart."""
+    """The inverse of `apart`."""
     if not isinstance(value, dict) or value.keys() != {"strategy", "parameters"}:
         return value
     return value["strategy"](**{name: whole(part) for name, part in value["parameters"].items()})

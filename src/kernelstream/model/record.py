@@ -1,4 +1,4 @@
-"""The record of a run, and what theory says of it."""
+"""The record of a run, with the theoretical bounds that apply to it."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ..steps import InverseTime
 
 @dataclass(frozen=True)
 class Record:
-    """What happened while a model learned."""
+    """Statistics of a run."""
 
     examples: int
     updates: int

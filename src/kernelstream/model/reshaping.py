@@ -1,4 +1,4 @@
-"""Models made of models: wider, with more outputs, with fewer support vectors."""
+"""Models of other sizes: more features, more outputs, fewer support vectors."""
 
 from typing import Any, Self
 
@@ -13,10 +13,10 @@ from .scoring import Function, Scoring
 
 
 class Reshaping(Scoring):
-    """What a model can become."""
+    """The methods of a model that change its size."""
 
     def add_features(self, features: int) -> Self:
-        """Take rows of more features from now on. In all that was learned so far the new ones are 0.
+        """Accept rows with this many features from now on. The new features are 0 in everything learned so far.
 
         >>> from kernelstream import Model, recipes
         >>> model = Model.from_recipe(recipes.bsgd(budget=10), [[1.0]], [1]).learn_many([[1.0], [2.0]], [1, -1])
@@ -27,7 +27,7 @@ class Reshaping(Scoring):
             raise ValueError(f"The model has {self.n_features} features and cannot shrink to {features}.")
         if self.recipe.kernel.fixed:
             raise ValueError(
-                f"{self.recipe.kernel!r} was drawn for {self.n_features} features and cannot be widened to {features}: "
+                f"{self.recipe.kernel!r} was drawn for {self.n_features} features and cannot take {features}: "
                 "use a recipe with support vectors."
             )
         if features > self.n_features:
@@ -35,7 +35,7 @@ class Reshaping(Scoring):
         return self
 
     def expand(self, recipe: Recipe, features: int, mix: Any) -> Self:
-        """A model that goes on from this one with more features, or with outputs that were not foreseen.
+        """A new model that continues this one with more features or with more outputs.
 
         Its outputs are `mix` times the present ones, a matrix (new outputs, old outputs). `recipe` is the one that this
         model began with, with the loss for the new outputs; its kernel stays as it was decided then, and a budget in
@@ -71,24 +71,24 @@ class Reshaping(Scoring):
         return new
 
     def compress(self, budget: int | None = None, tolerance: float | None = None) -> Self:
-        """A model with fewer support vectors, as close to this one as greedy pruning gets. It can go on learning.
+        """A new model with fewer support vectors, selected greedily to stay close to this one. It can go on learning.
 
         Give the number of support vectors to keep, or the distance ‖f − f_compressed‖ to stay within, or both.
         """
         if self.recipe.kernel.fixed:
             raise ValueError(
-                f"compress: {self.recipe.kernel!r} has a basis of its own, not support vectors. Use fewer of it."
+                f"compress: {self.recipe.kernel!r} has a fixed basis instead of support vectors. Use a smaller basis."
             )
         sv, coef = self.function
         kept, fitted, _ = compress(self.recipe.kernel, sv, coef, budget, tolerance)
         return self.copy().adopt(Function(sv[kept], fitted))
 
     def copy(self) -> Self:
-        """The same model in memory of its own."""
+        """An independent copy."""
         return self.from_state(self.recipe, self.dims, self.state)
 
     def add_outputs(self, outputs: int) -> Self:
-        """Have this many outputs from now on; those that are new are 0."""
+        """Have this many outputs from now on; new ones are 0."""
         if outputs < self.n_outputs:
             raise ValueError(f"The model has {self.n_outputs} outputs and cannot shrink to {outputs}.")
         if outputs > self.n_outputs:
@@ -96,7 +96,7 @@ class Reshaping(Scoring):
         return self
 
     def adopt(self, function: Function) -> Self:
-        """Go on learning from a given function in the place of the present one; counters stay."""
+        """Replace the function by a given one and go on learning from it; counters are kept."""
         sv, coef = function
         n = len(sv)
         if n + self.dims.batch > self.dims.capacity:

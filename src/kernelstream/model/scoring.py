@@ -1,4 +1,4 @@
-"""Scores f(x), of many rows and of one, and the function they come from."""
+"""Scores f(x) of many rows or one, and the function behind them."""
 
 from typing import Any, NamedTuple
 
@@ -23,10 +23,10 @@ class Function(NamedTuple):
 
 
 class Scoring(ModelBase):
-    """The half of a model that changes nothing."""
+    """The methods of a model that change nothing."""
 
     def scores_many(self, X: Any) -> np.ndarray:
-        """f(x) for every row, (rows, outputs): scores, of which estimators make labels or numbers."""
+        """The scores f(x) of every row, (rows, outputs). Estimators turn them into labels or numbers."""
         X = self._checked_width(X)
         out = np.empty((X.shape[0], self.n_outputs))
         length = BLOCK if self.recipe.kernel.blocks and self.n_features >= WIDE and not issparse(X) else 0
@@ -44,7 +44,7 @@ class Scoring(ModelBase):
         return out
 
     def scores_one(self, x: Any) -> np.ndarray:
-        """f(x) of one row: (outputs,)."""
+        """The scores f(x) of one row, (outputs,)."""
         out = np.empty((1, self.n_outputs))
         mine = self._mine.__dict__
         if not mine:  # the first of this thread
@@ -65,7 +65,7 @@ class Scoring(ModelBase):
 
     @property
     def function(self) -> Function:
-        """The function that predictions come from, averaging included."""
+        """The function that predicts, as the recipe's output defines it."""
         ex, d = self.state.expansion, self.n_features
         workspace, node = self._workspace(0)
         n = self._predict(self._handle, np.empty((0, d), self.dtype), np.empty((0, self.n_outputs)), node)

@@ -1,4 +1,4 @@
-"""Targets: what a loss compares the scores with, checked before anything is learned."""
+"""Targets in the form that a loss takes, checked before anything is learned."""
 
 from typing import Any
 

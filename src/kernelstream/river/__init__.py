@@ -1,4 +1,4 @@
-"""River estimators: dicts of features that come and go, labels that nobody announced, one example at a time."""
+"""River estimators: one example at a time, with features and classes that may appear at any time."""
 
 try:
     import river as _river  # noqa: F401

@@ -1,4 +1,4 @@
-"""The classifier."""
+"""`KernelClassifier` for River."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -17,36 +17,38 @@ from .learner import KernelLearner, Row
 
 
 class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
-    """A kernel classifier for River: in the memory of a budget, with features and classes that come at any time.
+    """Kernel classifier for River, within a budget of support vectors.
 
-    Scale the features first, by `preprocessing.StandardScaler()`. A feature that is new widens the model, and in all
-    that was learned before it is 0; a class that is new gets a score of its own, which at first is nowhere the highest.
-    Neither changes what the model says of rows like those before. Features that have never been learned are left out
-    of predictions. Names of features are kept for ever: where they have no end, put `preprocessing.FeatureHasher(n)`
-    before the model.
+    Scale the features first, with `preprocessing.StandardScaler()`. New features and new classes may appear at any
+    time: a new feature is 0 in everything learned before, and the score of a new class is nowhere the highest at
+    first, so predictions for earlier rows do not change. Features that have never been learned are ignored in
+    predictions. Feature names are stored; if their number is unbounded, put `preprocessing.FeatureHasher(n)` before
+    the model.
 
     Parameters
     ----------
     algorithm
-        A name of `kernelstream.recipes.RECIPES`, or a recipe of your own: `recipes.bsgd(maintenance="project")`.
+        The name of a recipe (see `kernelstream.recipes.RECIPES`), `module:name`, or a `Recipe`, such as
+        `recipes.bsgd(maintenance="project")`.
     kernel
         "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic".
         None is a Gaussian.
     gamma
-        Sets the kernel's gamma. None and "scale" are scikit-learn's rule, "auto" is the 20th percentile of distances,
-        over the rows of the warm-up.
+        The kernel's gamma. None and "scale" are 1 / (features × variance), as in scikit-learn; "auto" uses the 20th
+        percentile of distances; both over the rows of the warm-up.
     loss
-        "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial". None is the recipe's own.
+        "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial". None is the
+        recipe's default.
     lam
-        Regularisation λ, for recipes that have it.
+        Regularisation λ, for recipes that have one.
     budget
-        How many support vectors, or bytes ("64 KiB"). None is the recipe's own.
+        The number of support vectors, or a size ("64 KiB"). None is the recipe's default.
     warm_up
-        How many of the first rows are kept to decide gamma by; the model learns and predicts meanwhile.
+        The number of first rows that gamma is estimated from; the model learns and predicts meanwhile.
     dtype
-        "float32" or "float64", of support vectors and kernel values.
+        Precision of support vectors and kernel values: "float32" or "float64".
     seed
-        Decides the recipe's coins.
+        Random seed.
 
     Examples
     --------
@@ -83,7 +85,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         return True
 
     def predict_one(self, x: Row, **kwargs: Any) -> Any:
-        """The label of the highest score; None before anything has been learned."""
+        """The label with the highest score; None before anything has been learned."""
         if len(self._labels) < 2:
             return self._labels[0] if self._labels else None
         scores = self._scores_one(x)
@@ -92,8 +94,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     def predict_proba_one(self, x: Row, **kwargs: Any) -> dict[Any, float]:
         """The probability of every label seen so far.
 
-        Losses that are likelihoods have their own. For others the scores are multiplied by a factor, fitted on rows
-        that were scored before they were learned.
+        Losses that are likelihoods define them. For other losses the scores are calibrated: multiplied by one factor,
+        fitted by likelihood on rows that were scored before they were learned.
         """
         if len(self._labels) < 2:
             return dict.fromkeys(self._labels, 1.0)
@@ -132,7 +134,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
             if found is None and (y is None or y != y):
                 raise TypeError
         except TypeError:  # of what cannot be hashed, and of pandas' NA
-            raise ValueError(f"y is {y!r}, which is no label; the model is unchanged.") from None
+            raise ValueError(f"y is {y!r}, which is not a label; the model is unchanged.") from None
         return found
 
     def _welcome(self, y: Any) -> int:
@@ -169,7 +171,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
 
 def mixture(before: int, after: int, gap: float) -> np.ndarray:
-    """The outputs after as sums of those before: each class keeps its own, a new one has the mean, which never wins.
+    """New outputs as linear combinations of the old ones: each class keeps its own, a new one gets the mean, which is
+    never the highest.
 
     >>> mixture(1, 3, gap=1.0).tolist()  # of two classes, the first is where the one score is negative
     [[-0.5], [0.5], [0.0]]

@@ -1,4 +1,4 @@
-"""From a dict of features to a row of numbers."""
+"""Dictionaries of features as rows of numbers."""
 
 import math
 import numbers
@@ -13,7 +13,7 @@ from ..core.precision import largest
 
 
 class Features:
-    """The column of every feature. A feature that a row has not is 0 there.
+    """The column of every feature. A feature that is absent from a row is 0.
 
     >>> features = Features(["a", "b"])
     >>> features.read({"b": 2, "a": True}).tolist(), features.read({"b": 3.0}).tolist()
@@ -39,7 +39,7 @@ class Features:
         return len(self.row)
 
     def read(self, x: Mapping[Hashable, Any]) -> np.ndarray | None:
-        """The row, which the next call writes over; None if x has a feature that has no column."""
+        """The row, which the next call overwrites; None if x has a feature without a column."""
         try:
             # a Counter makes up what it has not, so it is read one by one
             if type(x) is dict and len(x) == self._known:
@@ -52,7 +52,7 @@ class Features:
         return self._read_some(x)
 
     def read_known(self, x: Mapping[Hashable, Any]) -> np.ndarray:
-        """The row without those features that have no column: nothing has been learned of them."""
+        """The row, ignoring features without a column."""
         row = self.read(x)
         if row is None:
             row = self._read_some({name: value for name, value in x.items() if name in self.columns})
@@ -72,12 +72,12 @@ class Features:
         return self.row
 
     def joined(self, names: Iterable[Hashable]) -> "Features":
-        """With columns for new features, in an order that does not depend on theirs."""
+        """With columns for new features, in an order that does not depend on the order of arrival."""
         new = sorted((name for name in names if name not in self.columns), key=repr)
         return Features([*self.columns, *new])
 
     def refusal(self, x: Any, dtype: Any = np.float64) -> ValueError:
-        """The sentence for what is wrong with x."""
+        """The error that describes what is wrong with x."""
         return ValueError(reason(x, dtype) or f"{x!r} cannot be read as features; the model is unchanged.")
 
     def __reduce__(self) -> tuple[type["Features"], tuple[list[Hashable]]]:
@@ -85,7 +85,7 @@ class Features:
 
 
 def reason(x: Any, dtype: Any) -> str:
-    """A sentence for what is wrong with x, and what to do; nothing if all is well.
+    """What is wrong with x, and what to do; empty if nothing is.
 
     >>> reason({"colour": "red"}, "float32").partition(". ")[0]
     "Feature 'colour' is 'red', which is not a number"
@@ -110,7 +110,7 @@ def _wrong(value: Any, dtype: np.dtype) -> str:
         number = math.nan
     if math.isnan(number):
         if isinstance(value, (numbers.Number, np.generic)) and not isinstance(value, (str, complex)):
-            return "no number. Put preprocessing.StatImputer() before the model"
+            return "NaN. Put preprocessing.StatImputer() before the model"
         return "not a number. Put preprocessing.OneHotEncoder() before the model"
     if not abs(number) <= largest(dtype):
         return f"too large for {dtype.name}. Put preprocessing.StandardScaler() before the model"

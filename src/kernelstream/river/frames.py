@@ -20,7 +20,7 @@ def table(X: Any, dtype: np.dtype) -> tuple[list[Hashable], np.ndarray]:
     names, cells = list(frame.columns), frame.to_numpy()
     if cells.dtype.kind in "fiub":
         values = cells.astype(np.float64)
-    else:  # as single rows are read: words that look like numbers are words
+    else:  # as single rows are read: strings that look like numbers are strings
         rows = Features(names)
         values = np.empty(cells.shape)
         for i, row in enumerate(cells.tolist()):

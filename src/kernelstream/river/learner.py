@@ -1,4 +1,4 @@
-"""What the classifier and the regressor do alike: begin, learn, grow with features and classes that come up later."""
+"""What River's classifier and regressor share: the warm-up, learning, and growth by new features and classes."""
 
 import copy
 import pickle
@@ -20,10 +20,10 @@ _FOURFOLD = {4**k for k in range(16)}
 
 
 class KernelLearner(Parameters):
-    """A recipe with River's manners.
+    """Base of the River estimators.
 
-    The first rows are kept until there are `warm_up` of them: they decide what is taken from data, and the model begins
-    again whenever they have become four times as many, or one of them brings a feature or a class that is new.
+    The first `warm_up` rows are kept: gamma and the scale of targets are estimated from them. During the warm-up the
+    model starts again whenever their number has grown fourfold, or a row has a new feature or class.
     """
 
     def __init__(self, *parameters: Any):
@@ -34,23 +34,23 @@ class KernelLearner(Parameters):
 
     @abstractmethod
     def _known(self, y: Any) -> Any:
-        """What the target is to the model; None if it is a label that has not been seen. A ValueError if it is none."""
+        """The target as the model takes it, or None for a new label; a ValueError if it is not a target."""
 
     @abstractmethod
     def _welcome(self, y: Any) -> Any:
-        """The same, after a label that is new has been noted."""
+        """The same, after a new label has been added."""
 
     @abstractmethod
     def _begin(self, X: np.ndarray, targets: list[Any]) -> Model:
-        """A model for a stream that begins so."""
+        """A new model for a stream that starts with these rows."""
 
     @abstractmethod
     def _grow(self, model: Model, width: int) -> Model:
-        """The model with room for the features and labels known by now."""
+        """The model with all features and labels known by now."""
 
     @abstractmethod
     def _learn_row(self, model: Model, row: np.ndarray, target: Any, w: float) -> None:
-        """One example of which nothing is new; if it is bad, a ValueError, and nothing has changed."""
+        """Learn an example without new features or labels; a bad one raises a ValueError and changes nothing."""
 
     def learn_one(self, x: Row, y: Any, w: float = 1.0) -> None:
         """Learn one example.
@@ -58,11 +58,11 @@ class KernelLearner(Parameters):
         Parameters
         ----------
         x
-            Features by name, all of them numbers. Those that are new widen the model; those that are absent are 0.
+            Features by name; values are numbers. New features are added to the model; absent ones are 0.
         y
-            A label, which may be new too, or a number.
+            A label, which may be new, or a number.
         w
-            A factor of the step.
+            The weight of the example.
         """
         target, row, model = self._known(y), self._features.read(x), self._model
         try:
@@ -75,7 +75,7 @@ class KernelLearner(Parameters):
             raise self._in_words(x, error) from None
 
     def _learn_new(self, x: Row, y: Any, w: float) -> None:
-        """An example of the warm-up, or with a feature or label that is new."""
+        """Learn an example of the warm-up, or one with a new feature or label."""
         new = self._model is None or self._known(y) is None or self._features.read(x) is None
         if new:
             self._features = self._features.joined(x)
@@ -108,7 +108,7 @@ class KernelLearner(Parameters):
         return row
 
     def learn_many(self, X: Any, y: Any, w: Any = 1.0) -> None:
-        """Learn the rows of a data frame in their order, just as `learn_one` would. If one is bad, nothing is learned.
+        """Learn the rows of a data frame in order, exactly as `learn_one` would. If one is bad, nothing is learned.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class KernelLearner(Parameters):
         y
             A series of labels or numbers.
         w
-            A factor of the steps, or a series of them.
+            The weight of the examples, or a series of weights.
         """
         names, values = table(X, np.dtype(self.dtype))
         targets, weights = column(y), as_weights(w, len(values)).tolist()
@@ -145,7 +145,7 @@ class KernelLearner(Parameters):
                 self._learn_row(model, rows[i], target, w)
 
     def _arranged(self, names: list[Hashable], values: np.ndarray) -> np.ndarray:
-        """The columns of a table where the model has them; those that it does not know are left out."""
+        """The table with the model's columns; unknown columns are ignored."""
         rows, columns = np.zeros((len(values), self._features.width)), self._features.columns
         known = [i for i, name in enumerate(names) if name in columns]
         rows[:, [columns[names[i]] for i in known]] = values[:, known]
@@ -164,7 +164,7 @@ class KernelLearner(Parameters):
         return self._model.scores_many(self._arranged(*table(X, self._model.dtype)))
 
     def _in_words(self, x: Any, error: ValueError) -> ValueError:
-        """An error that names the feature, where it was one."""
+        """An error that names the feature, if a feature is the cause."""
         wrong = reason(x, self.dtype)
         return ValueError(wrong) if wrong else error
 

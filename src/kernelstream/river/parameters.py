@@ -1,4 +1,4 @@
-"""The parameters of the River estimators: those of scikit-learn's, as far as a stream has use for them."""
+"""The parameters of the River estimators: those of the scikit-learn estimators that apply to a stream."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from ..recipe import Recipe
 
 
 class Parameters(base.Estimator):
-    """What a user may choose, checked at once."""
+    """Constructor parameters, validated at once."""
 
     _kind: type[KernelEstimator]
 
@@ -40,7 +40,7 @@ class Parameters(base.Estimator):
             value = getattr(self, name)
             if value is not None and not isinstance(value, (str, int)):
                 raise ValueError(
-                    f"{name} is {value!r}; here it must be of a simple type. A {name} of yours goes into a recipe: "
+                    f"{name} is {value!r}; here it must be a string or a number. Put your own {name} into a recipe: "
                     f"algorithm=recipes.bsgd({name}=…)."
                 )
         if not isinstance(self.warm_up, int) or self.warm_up < 1:
@@ -48,7 +48,7 @@ class Parameters(base.Estimator):
         self._estimator(0 if self.seed is None else self.seed).resolve_recipe()
 
     def _estimator(self, seed: int) -> Any:
-        """The scikit-learn estimator that these parameters would make: it knows the recipe they mean."""
+        """The scikit-learn estimator with these parameters, which resolves them to a recipe."""
         return self._kind(
             self.algorithm, kernel=self.kernel, gamma=self.gamma, loss=self.loss, lam=self.lam, budget=self.budget,
             dtype=self.dtype, random_state=seed,

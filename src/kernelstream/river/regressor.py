@@ -1,4 +1,4 @@
-"""The regressor."""
+"""`KernelRegressor` for River."""
 
 import math
 from numbers import Real
@@ -16,20 +16,19 @@ from .learner import KernelLearner, Row
 
 
 class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
-    """A kernel regressor for River: in the memory of a budget, with features that come at any time.
+    """Kernel regressor for River, within a budget of support vectors.
 
-    Scale the features first, by `preprocessing.StandardScaler()`. Targets are brought to mean 0 and deviation 1, both
-    taken from the rows of the warm-up; λ and ε are in those units.
+    Scale the features first, with `preprocessing.StandardScaler()`. New features may appear at any time. Targets are
+    standardised by the rows of the warm-up; λ and ε are in those units.
 
     Parameters
     ----------
     loss
         "squared", "absolute", "epsilon_insensitive", "huber", "quantile". None is "huber".
     scale_target
-        Whether to bring targets to mean 0 and deviation 1; if they are already, or `preprocessing.TargetStandardScaler`
-        does it, there is no need.
+        Whether to standardise the targets. Not needed with `preprocessing.TargetStandardScaler`.
     warm_up
-        How many of the first rows are kept to decide gamma and the scale of targets by; the model learns and predicts
+        The number of first rows that gamma and the scale of targets are estimated from; the model learns and predicts
         meanwhile.
     algorithm, kernel, gamma, lam, budget, dtype, seed
         As for `KernelClassifier`.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import recipes  # noqa: F401  what only recipes use, such as features, can be named too
-from ..core.registry import USER_STRATEGIES
+from ..core.registry import USER_STRATEGIES, strategy_name
 from ..core.strategy import Strategy
 from ..kernels import combine  # noqa: F401  sums and products of kernels are strategies too
 from ..recipe import Composition, Recipe  # noqa: F401  and with them every stage
@@ -55,8 +55,9 @@ def encode(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else {"number": repr(value)}
     if isinstance(value, Strategy):
-        name = type(value).__name__
-        if _class_named(name) is not type(value):
+        cls = type(value)
+        name = cls.__name__ if registry().get(cls.__name__) is cls else strategy_name(cls)
+        if _class_named(name) is not cls:
             raise ValueError(
                 f"{value!r} is not a part of kernelstream, and a model file holds no code. Register its class with "
                 "kernelstream.saving.register_strategy, here and wherever the file is loaded. Use pickle for a kernel "

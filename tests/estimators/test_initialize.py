@@ -40,7 +40,7 @@ def test_what_cannot_be_widened():
     with pytest.raises(ValueError, match="The model has 2 features and cannot shrink to 1"):
         model.add_features(1)
     features = KernelClassifier(recipes.fogd(frequencies=3)).initialize(X, y)
-    with pytest.raises(ValueError, match=r"Fourier\(.*\) was drawn for 2 features and cannot be widened to 3"):
+    with pytest.raises(ValueError, match=r"Fourier\(.*\) was drawn for 2 features and cannot take 3"):
         features.add_features(3)
     with pytest.raises(ValueError, match="classes"):
         classifier().initialize(X, y, classes=["grey", "white"])
