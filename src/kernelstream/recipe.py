@@ -49,12 +49,12 @@ class Composition(Strategy):
     batch: Count
 
 
-_SLOTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output")
+_PARTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output")
 
 
 @strategy
 class Recipe(Strategy):
-    """An algorithm as its parts.
+    """An algorithm: one strategy for each stage of the loop.
 
     Parameters
     ----------
@@ -65,10 +65,10 @@ class Recipe(Strategy):
     batch : int
         Examples per update (a mini-batch).
     track_norm : bool
-        Keep ‖f‖² up to date even where no bound needs it; costs a kernel row or more per removal.
+        Track ‖f‖² even if no stage needs it; costs a kernel row or more per removal.
     look_ahead : int or None
-        How many kernel rows to compute at once, by a matrix product: 0 for row by row, None where it is faster. The
-        model is the same to rounding; a block of rows takes memory.
+        How many kernel rows to compute at once, by a matrix product: 0 for row by row, None for blocks if they are
+        faster. The model is the same up to rounding; a block of rows needs memory.
     """
 
     kernel: Kernel = Gaussian()
@@ -90,15 +90,17 @@ class Recipe(Strategy):
     def check(self) -> None:
         if self.maintenance.needs_merging and not self.kernel.mergeable:
             raise ValueError(
-                "Recipe: merging needs a Gaussian kernel, whose value at a point between two support vectors is known, "
-                f"and {self.kernel!r} is not one. Use maintenance=Project() with it."
+                "Recipe: support-vector merging needs a Gaussian kernel, for which the best point between two support "
+                f"vectors is known, not {self.kernel!r}. Use maintenance=Project() with it."
             )
         if self.maintenance.needs_budget and not self.budget.limited:
             raise ValueError(
                 f"Recipe: {self.maintenance!r} needs a budget. Give one, budget=100, or use maintenance=Keep()."
             )
         if self.bound.needs_budget and not self.budget.limited:
-            raise ValueError(f"Recipe: {self.bound!r} divides by the budget, and there is none. Use Ball(radius=…).")
+            raise ValueError(
+                f"Recipe: {self.bound!r} divides by the budget, and there is none. Give one, or use Ball(radius=…)."
+            )
         if self.budget.limited and isinstance(self.maintenance, Keep):
             raise ValueError(
                 f"Recipe: nothing keeps the model within {self.budget!r}. Choose a maintenance such as Merge(), "
@@ -112,10 +114,10 @@ class Recipe(Strategy):
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""
         if self.admission.binary and facts.outputs > 1:
-            raise ValueError(f"Recipe: {self.admission!r} is for two classes. ByDerivative() serves more.")
+            raise ValueError(f"Recipe: {self.admission!r} is for two classes only. Use ByDerivative() for more.")
         if facts.total is not None:
             facts = facts._replace(total=facts.total // self.batch)  # in updates
-        parts: dict[str, Any] = {name: getattr(self, name).resolve(facts) for name in _SLOTS}
+        parts: dict[str, Any] = {name: getattr(self, name).resolve(facts) for name in _PARTS}
         parts["bound"] = self.bound.for_recipe(self, facts)
         composition = Composition(
             **parts,
@@ -129,7 +131,7 @@ class Recipe(Strategy):
         def measured(size: int) -> int:
             return nbytes(allocate(composition, Dims(size, facts.features, facts.outputs, facts.dtype, self.batch)))
 
-        # memory is a + b n + c n² in the capacity n: three small models tell it of all
+        # memory is a + b n + c n² in the capacity n: three small models determine it
         square = np.polynomial.Polynomial.fit([1, 2, 3], [measured(1), measured(2), measured(3)], 2).convert()
 
         def bytes_for(size: int) -> int:
@@ -138,7 +140,7 @@ class Recipe(Strategy):
         return composition.replace(budget=self.budget.within(facts, bytes_for))
 
     def foresight(self, features: int) -> LookAhead:
-        """Whether kernel rows come one by one or in blocks."""
+        """Whether kernel rows are computed one by one or in blocks."""
         possible = self.kernel.blocks and self.batch == 1
         if self.look_ahead:
             if not possible:
@@ -158,7 +160,7 @@ class Recipe(Strategy):
 
     @property
     def keeper(self) -> Inverse:
-        """Who keeps the inverse Gram matrix, or does what an admission rule needs done in its place."""
+        """The `Inverse` that the recipe's kernel, admission and maintenance need."""
         if self.kernel.fixed:
             return FixedBasis()
         own = self.admission.keeper or self.maintenance.keeper
@@ -170,7 +172,7 @@ class Recipe(Strategy):
 def capacity(size: int, batch: int) -> int:
     """Room for `size` support vectors and a mini-batch.
 
-    An odd number of cache lines: the features of one support vector are that far apart, and would else compete for the
-    same few sets of the cache.
+    An odd number of cache lines: the features of one support vector are that far apart, and would otherwise compete for
+    the same few cache sets.
     """
     return (-(-(size + batch) // 16) | 1) * 16

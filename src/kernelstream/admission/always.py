@@ -9,7 +9,7 @@ from .base import Admission
 
 @strategy
 class Always(Admission):
-    """Admit whatever has a gradient."""
+    """Admit every example with a gradient."""
 
     def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         return ADD, 1.0

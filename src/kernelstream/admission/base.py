@@ -1,4 +1,4 @@
-"""Admission: does the example become a support vector, and with what share of its step?"""
+"""Admission: whether an example becomes a support vector, and with which factor of its step."""
 
 from typing import TYPE_CHECKING
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 class Admission(Strategy):
-    """Slot 3 of the loop. It is asked for every example, so that the draws do not depend on the loss."""
+    """Stage 3, admit. It is called for every example, so that the random draws do not depend on the loss."""
 
     __slots__ = ()
     needs_inverse = False
-    binary = False  # for a single output only
+    binary = False  # for two classes only
 
     @property
     def keeper(self) -> "Inverse | None":
-        """An `Inverse` of its own, where the usual one will not do."""
+        """The `Inverse` that this rule needs; None for the usual one."""
         return None
 
     @lowered
     def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
-        """(SKIP, 0), (ADD, w) for a new support vector with w times the step, or (FOLD, w) to spread it over the
-        present ones."""
+        """(SKIP, 0), (ADD, w) for a new support vector with w times the step, or (FOLD, w) to project it onto the
+        existing ones."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""OSKL's sampling: what is already classified well is seldom admitted."""
+"""OSKL's sampling: examples that are classified well are seldom admitted."""
 
 import math
 
@@ -13,7 +13,7 @@ from .base import Admission
 
 @strategy
 class ByDerivative(Admission):
-    """Admit with probability p = min(1, ‖g‖/G) and divide the step by ‖g‖/G: every admitted step has length ηG.
+    """Admit with probability p = min(1, ‖g‖/G), and divide the step by ‖g‖/G: every admitted step has length ηG.
 
     A larger G gives fewer support vectors and a coarser function.
     """

@@ -1,4 +1,4 @@
-"""Sparse kernel logistic regression's coins: by the margin, and by an auxiliary loss. Both are biased by design."""
+"""Sampling by margin and by auxiliary loss, for sparse kernel logistic regression. Both are biased by design."""
 
 import math
 from typing import Annotated

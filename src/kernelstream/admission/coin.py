@@ -12,7 +12,7 @@ from .base import Admission
 class Coin(Admission):
     """Admit with probability p = min(1, c τ^−γ) and divide the step by p, so that its expectation is unchanged.
 
-    τ is the length `total` of the stream if that is given, else the number of the example.
+    τ is the length `total` of the stream if it is given, else the index of the example.
     """
 
     c: Positive = 1.0

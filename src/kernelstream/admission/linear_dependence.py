@@ -1,4 +1,4 @@
-"""Projectron's admission: a point near the span of the others is folded into them."""
+"""Projectron's admission: a point near the span of the support vectors is projected onto them."""
 
 import math
 
@@ -12,7 +12,7 @@ from .base import Admission
 
 @strategy
 class LinearDependence(Admission):
-    """δ = distance of κ(x, ·) from the span of the support vectors: fold if δ ≤ η, else add."""
+    """Project if δ ≤ η, else add, with δ the distance of κ(x, ·) from the span of the support vectors."""
 
     eta: Positive = 0.1
     needs_inverse = True
@@ -25,9 +25,10 @@ class LinearDependence(Admission):
 
 @strategy
 class MarginDependence(Admission):
-    """Projectron++: mistakes as in `LinearDependence`; a margin error with loss ℓ > δ/η is folded in by
+    """The rule of Projectron++: mistakes as in `LinearDependence`, margin errors with a loss ℓ > δ/η projected.
 
-    τ = min{ℓ/P, 2(ℓ − δ/η)/P, 1}, P = ‖g‖² kᵀK⁻¹k, and left alone otherwise. A mistake is a loss of 1 or more.
+    A margin error takes the step τ = min{ℓ/P, 2(ℓ − δ/η)/P, 1}, P = ‖g‖² kᵀK⁻¹k, and is skipped if ℓ ≤ δ/η. A mistake
+    is a loss of 1 or more.
     """
 
     eta: Positive = 0.1

@@ -1,4 +1,4 @@
-"""KRLS's admission: every example counts, few join the dictionary."""
+"""KRLS's admission: every example is used, few join the dictionary."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @strategy
 class Regress(Admission):
-    """Approximate linear dependence with threshold ν; `LeastSquares` does the work."""
+    """Approximate linear dependence with threshold ν, which `inverse.LeastSquares` tests."""
 
     nu: NonNegative = 1e-3
 

@@ -28,10 +28,10 @@ def largest(y: np.ndarray) -> float:
 
 @strategy
 class Ball(Bound):
-    """f ← f min(1, R/‖f‖).
+    """The ball ‖f‖ ≤ R: f ← f min(1, R/‖f‖).
 
-    With `radius=0` the smallest ball that is known to hold the optimum is taken: λR² = sup_z(−g·z), which is 1/√λ for
-    the hinge loss (Pegasos) and depends on the largest target for regression.
+    `radius=0` is the smallest ball known to contain the optimum: λR² = sup_z(−g·z). That is R = 1/√λ for the hinge loss
+    (Pegasos), and depends on the largest target in regression.
     """
 
     radius: NonNegative = 0.0
@@ -50,8 +50,8 @@ class Ball(Bound):
         if isinstance(recipe.step, InverseTime) and reach is not None and lam * self.radius**2 < reach * (1.0 - 1e-6):
             raise ValueError(
                 f"Ball: with {recipe.loss!r} and lam = {lam:g} the optimum can have a norm of "
-                f"{math.sqrt(reach / lam):g}, so a radius of {self.radius:g} may cut it off. Use Ball(), which takes "
-                "the radius that fits."
+                f"{math.sqrt(reach / lam):g}, so a radius of {self.radius:g} may exclude it. Use Ball(), which "
+                "computes a radius that does not."
             )
         return self
 
@@ -59,23 +59,23 @@ class Ball(Bound):
     def reach(recipe: "Recipe", outputs: int, y_max: float) -> float:
         reach = recipe.loss.reach(outputs, y_max)
         if recipe.step.regularisation == 0.0:
-            raise ValueError(f"Ball: {recipe.step!r} has no lam, so the radius must be given: Ball(radius=…).")
+            raise ValueError(f"Ball: {recipe.step!r} has no lam, from which to compute a radius. Use Ball(radius=…).")
         if reach is None:
-            raise ValueError(
-                f"Ball: the radius that fits {recipe.loss!r} is not known: use Ball(radius=…) or Unbounded()."
-            )
+            raise ValueError(f"Ball: no radius is known for {recipe.loss!r}. Use Ball(radius=…) or Unbounded().")
         return max(reach, 1e-12)
 
 
 @strategy
 class TargetBall(Bound):
-    """The ball of radius y_max/√λ (NBSGD with the squared loss); y_max is that of the first rows if it is not given."""
+    """The ball of radius y_max/√λ (NBSGD with the squared loss); 0 takes y_max from the first rows."""
 
     y_max: NonNegative = 0.0
     needs_norm = True
 
     def for_recipe(self, recipe: "Recipe", facts: Facts) -> Bound:
         if recipe.step.regularisation == 0.0:
-            raise ValueError(f"TargetBall: {recipe.step!r} has no lam, so there is no radius. Use Ball(radius=…).")
+            raise ValueError(
+                f"TargetBall: {recipe.step!r} has no lam, from which to compute a radius. Use Ball(radius=…)."
+            )
         y_max = self.y_max or largest(facts.y)
         return Ball(max(y_max, 1e-12) / math.sqrt(recipe.step.regularisation))

@@ -1,4 +1,4 @@
-"""Bounds: keep f, or its coefficients, from growing too large."""
+"""Bounds: limits on ‖f‖ or on the coefficients."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Bound(Strategy):
-    """Slot 6 of the loop."""
+    """Stage 6, bound: limits ‖f‖ or the coefficients."""
 
     __slots__ = ()
     needs_norm = False
@@ -22,5 +22,5 @@ class Bound(Strategy):
         """Called after every update."""
 
     def for_recipe(self, recipe: "Recipe", facts: Facts) -> "Bound":
-        """The bound with its radius decided, now that loss, step and stream are known."""
+        """The bound with its radius decided, when loss, step and stream are known."""
         return self

@@ -1,7 +1,7 @@
-"""OLRD's bound on the coefficients, B max_j ‖a_j‖ √κ_jj ≤ U, restored in two ways.
+"""OLRD's bound on the coefficients, B max_j ‖a_j‖ √κ_jj ≤ U, enforced in two ways.
 
-The printed rule α ← min{1, U/B} α would shrink the function at every step; the condition it is there to restore is
-the one above. See `kernelstream.recipes.olrd` for what each way does to the error.
+The printed rule α ← min{1, U/B} α would shrink the function at every step; the condition it is meant to restore is the
+one above. See `kernelstream.recipes.olrd` for what each way does to the error.
 """
 
 import math
@@ -28,7 +28,7 @@ def sizes(ex: Expansion, out: Array) -> tuple[int, float]:
 
 @strategy
 class Clip(Bound):
-    """Each coefficient for itself: a_j ← a_j min(1, U/(B ‖a_j‖ √κ_jj))."""
+    """Clip each coefficient: a_j ← a_j min(1, U/(B ‖a_j‖ √κ_jj))."""
 
     U: Positive = 1.0
     needs_budget = True
@@ -48,7 +48,7 @@ class Clip(Bound):
 
 @strategy
 class Scale(Bound):
-    """All coefficients together: f ← f min(1, U/(B max_j ‖a_j‖ √κ_jj))."""
+    """Scale all coefficients together: f ← f min(1, U/(B max_j ‖a_j‖ √κ_jj))."""
 
     U: Positive = 1.0
     needs_budget = True

@@ -12,7 +12,7 @@ from .base import Bound
 
 @strategy
 class ClipSteps(Bound):
-    """a_j ← a_j min(1, γ η_t/‖a_j‖)."""
+    """Clip each coefficient at γ steps: a_j ← a_j min(1, γ η_t/‖a_j‖)."""
 
     gamma: Positive = 2.0
 

@@ -1,9 +1,10 @@
-"""How large the model may become."""
+"""Budgets: how many support vectors the model may have."""
 
 from typing import Any
 
 from .base import Budget
-from .fixed import Fixed, Growing, Unlimited
+from .fixed import Fixed, Unlimited
+from .growing import Growing
 from .memory import Memory
 
 

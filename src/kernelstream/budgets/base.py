@@ -6,7 +6,7 @@ from ..core.strategy import Facts, Strategy, lowered
 
 
 class Budget(Strategy):
-    """A limit on the number of support vectors, asked for by maintenance."""
+    """A limit on the number of support vectors, enforced by the maintenance."""
 
     __slots__ = ()
     limited = True
@@ -17,5 +17,5 @@ class Budget(Strategy):
         raise NotImplementedError
 
     def within(self, facts: Facts, bytes_for: Callable[[int], int]) -> "Budget":
-        """The budget once the stream's width is known; `bytes_for(size)` says what a model of that size occupies."""
+        """The budget when the number of features is known; `bytes_for(size)` is the memory of a model of that size."""
         return self

@@ -1,8 +1,6 @@
-"""A fixed number of support vectors, no limit at all, or a number that grows with time."""
+"""A fixed number of support vectors, or no limit."""
 
-import math
-
-from ..core.strategy import Count, Positive, strategy
+from ..core.strategy import Count, strategy
 from .base import Budget
 
 
@@ -24,13 +22,3 @@ class Unlimited(Budget):
 
     def at(self, t: int) -> int:
         return 1 << 62
-
-
-@strategy
-class Growing(Budget):
-    """At most 1 + c √t support vectors, rounded to the nearest whole number (OLRD)."""
-
-    c: Positive = 1.0
-
-    def at(self, t: int) -> int:
-        return int(1.5 + self.c * math.sqrt(t))

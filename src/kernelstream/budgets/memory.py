@@ -11,7 +11,7 @@ _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1024, "mi": 1024**
 
 
 def bytes_in(text: str) -> int | None:
-    """The size that a text names, if it does.
+    """The size in bytes that a text denotes; None if it denotes none.
 
     >>> bytes_in("64 KiB"), bytes_in("64kb"), bytes_in("much")
     (65536, 64000, None)
@@ -24,7 +24,7 @@ def bytes_in(text: str) -> int | None:
 
 @strategy
 class Memory(Budget):
-    """At most so many bytes for everything that the learner keeps: support vectors, coefficients, scratch, and the
+    """At most `limit` bytes for everything that the learner keeps: support vectors, coefficients, scratch, and the
     inverse Gram matrix where the recipe has one. Tables that all models of a process share do not count.
 
     >>> Memory.parse("64 KiB")
@@ -41,13 +41,13 @@ class Memory(Budget):
         return Memory(limit)
 
     def at(self, t: int) -> int:
-        raise NotImplementedError("a budget in bytes becomes a number once the stream's width is known")
+        raise NotImplementedError("a budget in bytes is converted by `within` before learning starts")
 
     def within(self, facts: Facts, bytes_for: Callable[[int], int]) -> Budget:
         if bytes_for(2) > self.limit:
             raise ValueError(
                 f"budget: {self.limit} bytes do not hold a model of {facts.features} features and {facts.outputs} "
-                f"outputs with 2 support vectors, which takes {bytes_for(2)}. Allow more, or use fewer features."
+                f"outputs with 2 support vectors, which needs {bytes_for(2)}. Allow more, or use fewer features."
             )
         low, high = 2, 4
         while bytes_for(high) <= self.limit:

@@ -62,7 +62,7 @@ def set_coefficient(r: Parts, st: State, c: int, j: int, value: float) -> None:
 
 @compiled
 def drop(r: Parts, st: State, j: int) -> None:
-    """Forget SV j; the last one takes its slot. What f loses by it is the caller's business."""
+    """Remove SV j; the last one takes its slot. The caller accounts for what f loses."""
     ex = st.expansion
     last = ex.n[0] - 1
     r.inverse.dropping(st.inverse, r, st, j)
@@ -99,7 +99,7 @@ def rescale(r: Parts, st: State, q: float) -> None:
     if q == 1.0:
         return
     if q <= 0.0:
-        # a first step of 1/(λt) forgets all: an empty f keeps its scale of 1
+        # the first step of 1/(λt) has a decay of 0: f is emptied and keeps its scale of 1
         while ex.n[0] > 0:
             drop(r, st, ex.n[0] - 1)
         r.norm.scaled(st.norm, 0.0)
@@ -117,9 +117,9 @@ def rescale(r: Parts, st: State, q: float) -> None:
 
 @inlined
 def record(st: State, loss2: float) -> None:
-    """Note one act of budget maintenance: ‖f_before − f_after‖² = loss2."""
+    """Record one step of budget maintenance with ‖f_before − f_after‖² = loss2."""
     run = st.run
-    delta = loss2**0.5 if not loss2 < 0.0 else 0.0  # NaN, where the norm is not tracked, stays NaN
+    delta = loss2**0.5 if not loss2 < 0.0 else 0.0  # NaN, if the norm is not tracked, stays NaN
     run.maintained[0] += 1
     run.delta[0] += delta
     run.delta_sum[0] += delta

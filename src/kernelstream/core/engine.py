@@ -23,8 +23,8 @@ LEARNED, PAUSED, FULL, BAD = 1, 2, 0, -1
 
 @inlined
 def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
-    """Take in one example: LEARNED; or, with nothing changed, BAD (no finite value or loss), FULL (memory must grow) or
-    PAUSED (the output asks for a moment)."""
+    """Learn one example and return LEARNED; or, with nothing changed, BAD (a value or the loss is not finite), FULL
+    (memory must grow) or PAUSED (the output is due)."""
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
     xx = sqnorm(x)
     if not math.isfinite(xx):
@@ -102,7 +102,7 @@ def commit(r: Parts, st: State, p: int) -> None:
     ex, work, batch = st.expansion, st.work, st.batch
     x, xx = batch.x[p], batch.xx[p]
     if r.batch > 1:
-        # the row in hand is that of the batch's last example, from before anything was added
+        # work.row is that of the batch's last example, computed before anything was added
         r.kernel.row(ex.sv, ex.sq, x, xx, ex.n[0], work.row, st.scratch)
     kxx = r.kernel.diagonal(x, xx, st.scratch)
     eta = r.step.rate(st.run.t[0], batch.loss[p], batch.curve[p])
@@ -114,7 +114,7 @@ def commit(r: Parts, st: State, p: int) -> None:
 
 @inlined
 def note_size(run: Run, n: int) -> None:
-    """Keep at most so many points of n over time: when full, every other one goes and the stride doubles."""
+    """Record n over time in at most HISTORY points: when full, every other one is dropped and the stride doubles."""
     history, kept = run.history, run.kept
     t = run.t[0]
     if t % kept[1] != 0:
@@ -134,7 +134,7 @@ def note_size(run: Run, n: int) -> None:
 
 @inlined
 def room(r: Parts, st: State) -> bool:
-    """Whether one more example fits, whatever becomes of it."""
+    """Whether there is memory for one more example, whatever is decided about it."""
     n, m = st.expansion.n[0], r.batch
     return n + m <= st.expansion.sq.shape[0] and r.output.room(st.output, r.maintenance.removals(n, m))
 
@@ -142,8 +142,7 @@ def room(r: Parts, st: State) -> bool:
 def learn_many(h: Any, X: Any, Y: Array, weight: Array, start: int) -> int:
     """Entry point: learn the rows from `start` on.
 
-    Returns the next row to learn, or −1 − i for a bad row i. If the next row is not the end, the output is due, or else
-    memory must grow.
+    Returns the next row to learn, or −1 − i for a bad row i. If rows are left, the output is due or memory must grow.
     """
     r, st = h.recipe, h.state
     X, Y, weight = unowned(X), unowned(Y), unowned(weight)
@@ -191,7 +190,7 @@ def predict_many(h: Any, X: Any, out: Array, workspace: Any) -> int:
 
 @compiled
 def total(weights: Array, row: Array, n: int, factor: float, more: bool, out: Array) -> None:
-    """out[c] = factor · Σ_j weights[c, j] row[j]; added to what is there if there is `more`."""
+    """out[c] = factor · Σ_j weights[c, j] row[j]; added to `out` if `more`."""
     for c in range(out.shape[0]):
         value = 0.0
         for j in range(n):

@@ -11,7 +11,7 @@ from .types import Array, Parts, Row
 
 @inlined
 def evaluate(r: Parts, st: State, x: Row, xx: float, n: int) -> None:
-    """The row of kernel values of x, and f(x)."""
+    """work.row = kernel values of x, work.f = f(x)."""
     ex, work = st.expansion, st.work
     r.look_ahead.serve(st.look_ahead, r, st, x, xx, n)
     score(ex, work.row, n, work.f)
@@ -67,7 +67,7 @@ def coefficient(ex: Expansion, j: int, out: Array) -> None:
 
 @compiled
 def squares(ex: Expansion, out: Array) -> int:
-    """out[j] = ‖a_j‖² / scale² and the count of SVs."""
+    """out[j] = ‖a_j‖² / scale²; returns the number of SVs."""
     n, coef = ex.n[0], ex.coef
     for j in range(n):
         out[j] = coef[0, j] * coef[0, j]

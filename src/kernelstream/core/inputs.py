@@ -1,4 +1,7 @@
-"""Data as compiled code takes it: C-contiguous, one dtype, writable. Anything else would silently compile again."""
+"""Input data in the layout that compiled code expects: C-contiguous, one dtype, writable.
+
+With any other layout numba would silently compile again.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +16,7 @@ CHUNK = 8192  # rows converted at a time, so that a large array is never copied 
 
 
 def canonical(X: Any, dtype: Any) -> np.ndarray | Csr:
-    """A 2-d array or sparse matrix as an array or `Csr` that compiled code takes; no copy where none is needed."""
+    """A 2-d array or sparse matrix as an array or `Csr` for compiled code; copied only if necessary."""
     if not issparse(X):
         return _array(X, dtype)
     X = X.tocsr()
@@ -24,13 +27,13 @@ def canonical(X: Any, dtype: Any) -> np.ndarray | Csr:
 
 
 def _array(a: Any, dtype: Any) -> np.ndarray:
-    with np.errstate(over="ignore"):  # a float64 beyond float32 becomes inf, and is refused by its place
+    with np.errstate(over="ignore"):  # a float64 too large for float32 becomes inf, which is rejected with its position
         a = np.ascontiguousarray(a, dtype)
     return a if a.flags.writeable else a.copy()
 
 
 def chunks(X: Any, dtype: Any) -> Iterator[tuple[int, int, Any]]:
-    """(start, stop, canonical rows) for the whole of X; in one piece if nothing has to be converted."""
+    """(start, stop, canonical rows) for all of X; in one piece if nothing has to be converted."""
     rows = X.shape[0]
     ready = not issparse(X) and X.dtype == dtype and X.flags.c_contiguous and X.flags.writeable
     size = max(rows, 1) if ready else CHUNK

@@ -19,7 +19,7 @@ from .rows import length, sqnorm, take
 from .strategy import Dims
 from .workspace import new_workspace
 
-TOGETHER = 64  # rows whose values come out of one matrix product
+TOGETHER = 64  # rows per matrix product
 
 
 def rows_singly(kernel: Any, X: Any, sv: Array, sq: Array, n: int, out: Array, workspace: Any) -> None:
@@ -31,7 +31,7 @@ def rows_singly(kernel: Any, X: Any, sv: Array, sq: Array, n: int, out: Array, w
 
 
 def rows_together(kernel: Any, X: Any, sv: Array, sq: Array, n: int, out: Array, workspace: Any) -> int:
-    """Entry point: the same by matrix products, for as many rows as that can be done for; how many they are."""
+    """Entry point: the same by matrix products, for whole blocks of rows; returns the number of rows done."""
     X, sv, sq, out, block = unowned(X), unowned(sv), unowned(sq), unowned(out), workspace.block
     step, i = block.xx.shape[0], 0
     while read(X, block, i) and fill(kernel, block, sv, sq, n):
@@ -65,5 +65,5 @@ class KernelRows:
 
 @lru_cache(maxsize=16)
 def kernel_rows(kernel: "Kernel", dims: Dims) -> KernelRows:
-    """The same object for the same kernel and sizes: its workspaces are used again."""
+    """The same object for the same kernel and sizes: its workspaces are reused."""
     return KernelRows(kernel, dims)

@@ -1,8 +1,8 @@
-"""Exact look-ahead: the kernel values of the next examples, all in one matrix product.
+"""Exact look-ahead: the kernel rows of the next examples by one matrix product.
 
-A row at a time, the support vectors pass through the cache for every example. Here the rows of the next `length`
-examples are computed together, and every change of a support vector meanwhile is made good in the rows that still
-wait. The examples are then learned one by one as the algorithm demands: the model is that of row by row, to rounding.
+Computed one at a time, each kernel row loads all support vectors into the cache again. Here the rows of the next
+`length` examples are computed together, and each later change of a support vector is applied to the rows not used yet.
+The examples are still learned one by one: the model equals that of row-by-row computation up to rounding.
 """
 
 import math
@@ -18,12 +18,12 @@ from .state import State, one
 from .strategy import Count, Dims, Strategy, lowered, strategy
 from .types import Array, Own, Parts, Row
 
-# below so many support vectors or features a row by itself is as quick
+# with fewer support vectors or features, a single row is as fast
 LEAST, WIDE = 128, 32
 
 
 class LookAhead(Strategy):
-    """Who computes the kernel row of an example. The base does, when it is asked."""
+    """How the kernel row of an example is computed. The base class computes each row when it is needed."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class LookAhead(Strategy):
 
     @lowered
     def forget(self, own: Own) -> None:
-        """Other rows than those foreseen will come."""
+        """The next rows are not those computed ahead."""
 
     @lowered
     def foresee(self, own: Own, r: Parts, st: State, X: Any, i: int) -> None:
@@ -43,18 +43,17 @@ class LookAhead(Strategy):
         """work.row[j] = κ(x_j, x)."""
         r.kernel.row(st.expansion.sv, st.expansion.sq, x, xx, n, st.work.row, st.scratch)
 
-    # a support vector has come, is about to go (the last takes its slot), has been replaced
     @lowered
     def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
-        pass
+        """Slot j has a new support vector."""
 
     @lowered
     def dropping(self, own: Own, r: Parts, st: State, j: int) -> None:
-        pass
+        """SV j is about to be removed; the last one takes its slot."""
 
     @lowered
     def replaced(self, own: Own, r: Parts, st: State, j: int) -> None:
-        pass
+        """Slot j has another point."""
 
 
 @strategy
@@ -63,7 +62,7 @@ class RowByRow(LookAhead):
 
 
 class KernelBlock(NamedTuple):
-    x: np.ndarray  # (d, length) the rows, on the last axis like support vectors
+    x: np.ndarray  # (d, length) the rows, stored like support vectors
     xx: np.ndarray  # their squared norms
     sq: np.ndarray  # (capacity,) squared norms of the SVs, in the precision of the store
     K: np.ndarray  # (length, capacity) kernel values
@@ -78,15 +77,15 @@ def block(length: int, dims: Dims) -> KernelBlock:
 
 class BlockState(NamedTuple):
     block: KernelBlock
-    at: np.ndarray  # the row in hand; `length` if there is none
-    wait: np.ndarray  # examples to come before the next block is tried
+    at: np.ndarray  # the current row; `length` if there is none
+    wait: np.ndarray  # examples until the next block is attempted
     z: np.ndarray  # (d,) a support vector that has changed
     column: np.ndarray  # (length,) its kernel values
 
 
 @compiled
 def fill(kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
-    """Kernel values of the rows of a block; False, and nothing done, if they would not be exact enough."""
+    """Compute the kernel values of a block; returns False, with nothing done, if they would not be accurate enough."""
     largest = 0.0
     for j in range(n):
         largest = max(largest, sq[j])
@@ -102,7 +101,7 @@ def fill(kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
 
 
 def _read(X: Array, block: KernelBlock, start: int) -> bool:
-    """Copy the next rows into the block; False if X has not as many, or one is not finite."""
+    """Copy the next rows into the block; returns False if X has too few, or one is not finite."""
     x, xx = block.x, block.xx
     if start + xx.shape[0] > length(X):
         return False
@@ -117,7 +116,7 @@ def _read(X: Array, block: KernelBlock, start: int) -> bool:
 
 
 def _read_sparse(X: Csr, block: KernelBlock, start: int) -> bool:
-    # a sparse row costs its non-zeros only, which no dense product can match
+    # the cost of a sparse row is that of its non-zeros, less than any dense product
     return False
 
 
@@ -126,7 +125,7 @@ read = by_row(_read, _read_sparse)
 
 @strategy
 class Blocks(LookAhead):
-    """Rows of the next `length` examples by one matrix product, wherever X is dense and long enough."""
+    """The kernel rows of the next `length` examples by one matrix product, if X is dense and long enough."""
 
     length: Count = 64
 
@@ -168,7 +167,7 @@ class Blocks(LookAhead):
 
     @lowered
     def renew(self, own: BlockState, r: Parts, st: State, j: int) -> None:
-        """SV j is new: its values in the rows that wait."""
+        """SV j is new: compute its values in the rows not used yet."""
         first, block, column = own.at[0] + 1, own.block, own.column
         if first < self.length:
             load(st.expansion, j, own.z)

@@ -1,7 +1,7 @@
-"""‖f‖², kept up to date where something needs it.
+"""‖f‖², tracked if a stage of the recipe needs it.
 
-Every change of f changes ‖f‖² by an amount that is known at the time: adding a at x by 2a·f(x) + ‖a‖²κ(x, x), taking
-Δ = Σ δ_i κ(x_i, ·) away by −2 Σ δ_i·f(x_i) + ‖Δ‖². Where nothing asks for the norm, these rows are not computed.
+Every change of f changes ‖f‖² by a known amount: adding a at x by 2a·f(x) + ‖a‖²κ(x, x), taking
+Δ = Σ δ_i κ(x_i, ·) away by −2 Σ δ_i·f(x_i) + ‖Δ‖². If the norm is not needed, these kernel rows are not computed.
 """
 
 import math
@@ -16,7 +16,7 @@ from .types import Array, Own, Parts
 
 
 class Norm(Strategy):
-    """Keeper of ‖f‖². The base does nothing and knows nothing."""
+    """How ‖f‖² is tracked. The base class does not track it."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ class Norm(Strategy):
 
     @lowered
     def refresh(self, own: Own, r: Parts, st: State) -> None:
-        """f has changed in a way that nobody followed."""
+        """f has changed without notice: compute ‖f‖² again."""
 
     def adopt(self, own: Own, square: float) -> None:
         """Start over from a given ‖f‖² (from Python)."""
@@ -59,21 +59,21 @@ class Norm(Strategy):
 
 @strategy
 class Untracked(Norm):
-    """Nobody asked."""
+    """‖f‖² is not tracked."""
 
 
 class NormState(NamedTuple):
     square: np.ndarray
     f: np.ndarray
-    additions: np.ndarray  # since it was computed afresh
-    gain: np.ndarray  # how much re-scaling has magnified the rounding of then
+    additions: np.ndarray  # insertions since it was computed from scratch
+    gain: np.ndarray  # how much rescaling has amplified rounding errors since then
 
 
 @strategy
 class Tracked(Norm):
-    """‖f‖² by its changes, computed afresh now and then so that rounding does not add up.
+    """‖f‖² by its changes, recomputed from time to time so that rounding errors do not accumulate.
 
-    With `orthonormal` the basis functions are, and ‖f‖² is the sum of squares of the coefficients.
+    If the basis functions are `orthonormal`, ‖f‖² is the sum of squares of the coefficients.
     """
 
     orthonormal: bool = False
@@ -88,7 +88,7 @@ class Tracked(Norm):
         ex, f = st.expansion, own.f
         n = ex.n[0]
         own.additions[0] += 1
-        # at most one row in sixteen goes into this, and one per discard where discarding re-scales
+        # costs at most one kernel row in sixteen, and one per discard if discarding rescales
         if own.gain[0] > 8.0 or own.additions[0] >= max(65536, 16 * n):
             self.refresh(own, r, st)
         score(ex, st.work.row, n, f)
@@ -121,7 +121,7 @@ class Tracked(Norm):
         self.shifted(own, 2.0 * change * own.f[c] + change * change * ex.diag[j])
 
     def refresh(self, own: NormState, r: Parts, st: State) -> None:
-        """‖f‖² = aᵀKa from nothing."""
+        """‖f‖² = aᵀKa from scratch."""
         ex = st.expansion
         total = 0.0
         for j in range(ex.n[0]):

@@ -1,4 +1,4 @@
-"""Rows shared out over the cores. Compiled code releases the interpreter's lock, so threads are enough."""
+"""Work on rows divided among threads. Compiled code releases the GIL, so processes are not needed."""
 
 import os
 import threading
@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 @lru_cache(maxsize=1)
 def _controller() -> Any:
-    """Looking for the BLAS libraries of the process takes milliseconds, so it is done once."""
+    """Finding the BLAS libraries of the process takes milliseconds, so it is done once."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 
 
 class _OneBlasThread:
-    """BLAS on one thread while anybody is inside. The limit is the process's: who leaves last restores it."""
+    """Limits BLAS to one thread while any thread is inside. The limit is per process: the last to leave restores it."""
 
     def __init__(self) -> None:
         self.lock, self.inside = threading.Lock(), 0
@@ -40,7 +40,7 @@ class _OneBlasThread:
 
 one_blas_thread = _OneBlasThread()
 WORTH = 2e7  # multiplications: with fewer, starting threads takes longer than the work
-LITTLE = 1e6  # with fewer, so does telling BLAS not to start any
+LITTLE = 1e6  # with fewer, limiting the threads of BLAS does too
 
 
 def cores() -> int:
@@ -52,9 +52,9 @@ def cores() -> int:
 
 
 def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple: int) -> list[T]:
-    """[function(start, stop), …] over parts of the rows, at once where their `work` is worth it.
+    """[function(start, stop), …] over parts of the rows, in parallel if the `work` (in multiplications) is enough.
 
-    Parts are of whole multiples of so many rows, so that the result does not depend on the number of threads.
+    The size of a part is a multiple of `multiple` rows, so that the result does not depend on the number of threads.
     """
     count = min(cores(), -(-rows // multiple)) if work >= WORTH else 1
     if work < LITTLE:
@@ -70,8 +70,8 @@ def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple
 
 
 def in_order(function: Callable[[int], T], starts: range, work: float) -> Iterator[T]:
-    """function(start) of each, several at once where their `work` is worth it, in the order of the starts: a sum over
-    them does not depend on the number of threads."""
+    """function(start) for each start, in parallel if `work` is large enough, yielded in order: a sum over the results
+    does not depend on the number of threads."""
     count = min(cores(), len(starts)) if work >= WORTH else 1
     with one_blas_thread:
         if count <= 1:

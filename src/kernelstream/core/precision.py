@@ -1,7 +1,7 @@
-"""What depends on the precision of the support vectors. A narrower store, float16 say, would begin here.
+"""All that depends on the precision in which support vectors are stored. Add another, such as float16, here first.
 
 Support vectors and kernel values are float32 or float64; coefficients, norms and inverses are always float64. Compiled
-code asks with the array `sv` in hand; its item size is a constant to the compiler.
+code passes the array `sv`, whose item size is a constant to the compiler.
 """
 
 from typing import Any
@@ -16,12 +16,12 @@ DEFAULT = "float32"
 
 
 def largest(dtype: Any) -> float:
-    """The largest number that may be learned: beyond it the square of a float64 is infinite."""
+    """The largest input value that is accepted: the square of a larger float64 would be infinite."""
     return float(np.finfo(np.float32).max) if dtype == np.float32 else 1e150
 
 
 def any_finite(dtype: Any) -> bool:
-    """Whether every finite number of this type may be learned."""
+    """Whether every finite number of this type is accepted."""
     return largest(dtype) == float(np.finfo(dtype).max)
 
 
@@ -44,8 +44,8 @@ def jitter(sv: Array) -> float:
 
 @callable_anywhere
 def dependent(sv: Array) -> float:
-    """Squared distance from the span, relative to κ(x, x), below which a point is folded in: 1/Q stays well above the
-    rounding of rank-one updates."""
+    """Squared distance from the span, relative to κ(x, x), below which a point is projected, not added: 1/Q stays well
+    above the rounding of rank-one updates."""
     return 1e-6 if is_double(sv) else 1.6e-5
 
 

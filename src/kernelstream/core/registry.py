@@ -1,4 +1,4 @@
-"""Things that have a name: recipes, kernels and losses, the library's own and those that users add."""
+"""Registries of recipes, kernels and losses by name: built-in ones and those that users add."""
 
 import importlib
 from typing import Any, TypeVar
@@ -7,7 +7,7 @@ from .strategy import Strategy
 
 T = TypeVar("T")
 
-# Strategy classes of users that model files may hold, by module and name; those of the library need no entry.
+# Users' strategy classes that model files may contain, by module and name; built-in ones need no entry.
 USER_STRATEGIES: dict[str, type[Strategy]] = {}
 
 
@@ -28,7 +28,7 @@ class Registry(dict[str, T]):
         return value
 
     def find(self, name: str) -> T:
-        """The value of a name. `module:name` imports one of the user's own and registers it."""
+        """The value of a name. `module:name` imports a user's own and registers it."""
         if name in self:
             return self[name]
         module, colon, attribute = name.partition(":")
@@ -48,7 +48,7 @@ class Registry(dict[str, T]):
 
 
 def register_strategy(cls: type[Strategy]) -> type[Strategy]:
-    """Let model files hold a strategy class of your own. Whoever loads such a file registers the class first.
+    """Allow model files to contain a strategy class of your own. Whoever loads such a file registers the class first.
 
     Can be used as a decorator above `@strategy`. A class of the library needs no registration.
     """

@@ -1,4 +1,4 @@
-"""Rows of data, dense (a 1-d array) or sparse, and what kernels need of them.
+"""Rows of data, dense (a 1-d array) or sparse: products, distances and copies.
 
 The support vectors are stored feature-major, `sv[k, j]` = feature k of SV j, so the inner loop runs over SVs and
 vectorises, and a sparse row touches only the features it has.
@@ -19,7 +19,7 @@ class SparseRow(NamedTuple):
 
 
 class Csr(NamedTuple):
-    """A compressed sparse matrix as compiled code takes it."""
+    """A compressed sparse row matrix for compiled code."""
 
     indptr: np.ndarray
     indices: np.ndarray
@@ -146,7 +146,7 @@ dense = by_row(_dense, _dense_sparse)
 
 @compiled
 def few_features(x: Array, scratch: Any) -> int:
-    """How many features of a dense x are not 0, listed in the scratch; −1 if they are more than a quarter."""
+    """The number of non-zero features of a dense x, listed in the scratch; −1 if they are more than a quarter."""
     count = 0
     for k in range(x.shape[0]):
         if x[k] != 0.0:

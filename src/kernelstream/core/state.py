@@ -1,4 +1,4 @@
-"""Everything a learner remembers, as NamedTuples of arrays: allocated once, copied to grow, counted in bytes.
+"""The complete state of a learner, as NamedTuples of arrays: allocated once, copied to grow, counted in bytes.
 
 Single numbers are arrays of length 1, so that compiled code changes them in place and Python reads them at once.
 """
@@ -27,25 +27,25 @@ class Expansion(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a kernel may scribble on while it computes a row. Prediction brings its own: threads share a model."""
+    """Buffers that a kernel may use while it computes a row. Predictions have their own: threads may share a model."""
 
     wide: np.ndarray  # (capacity,) float64
     x: np.ndarray  # (d,)
     z: np.ndarray  # (d,)
-    indices: np.ndarray  # of the few features of a dense row that are not 0,
-    values: np.ndarray  # and what they are
+    indices: np.ndarray  # indices of the non-zero features of a dense row with few of them,
+    values: np.ndarray  # and their values
 
 
 class Work(NamedTuple):
-    """The example in hand."""
+    """Buffers for the current example."""
 
-    row: np.ndarray  # κ(x_j, x) for all SVs; moves with them
+    row: np.ndarray  # κ(x_j, x) for all SVs; reordered with them
     column: np.ndarray  # kernel values of some SV, or of a point between two
     weight: np.ndarray  # (capacity,) float64
-    point: np.ndarray  # (d,) the place that `column` is about
+    point: np.ndarray  # (d,) the point whose kernel values are in `column`
     f: np.ndarray  # f(x)
     g: np.ndarray  # ∂ℓ/∂f(x)
-    a: np.ndarray  # a coefficient on its way in or out
+    a: np.ndarray  # a coefficient being added or removed
 
 
 class Batch(NamedTuple):
@@ -62,22 +62,22 @@ class Batch(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Clock, random state, and the record of the run."""
+    """Time, random state, and statistics of the run."""
 
     t: np.ndarray  # updates
     seen: np.ndarray  # examples
     rng: np.ndarray
     eta: np.ndarray  # the last step's length
     active: np.ndarray  # updates that had a gradient
-    added: np.ndarray  # support vectors that the update in hand has added
+    added: np.ndarray  # support vectors added by the current update
     lossy: np.ndarray  # examples with a loss
     loss: np.ndarray  # their sum of losses
-    maintained: np.ndarray  # budget maintenance: how often,
+    maintained: np.ndarray  # steps of budget maintenance,
     delta: np.ndarray  # the last ‖Δ_t‖ = ‖f_before − f_after‖,
     delta_sum: np.ndarray  # Σ ‖Δ_t‖,
     error_sum: np.ndarray  # and Σ ‖Δ_t‖/η_t, the gradient errors of BPegasos Theorem 1
     history: np.ndarray  # (2, HISTORY): t and n, every `stride` updates
-    kept: np.ndarray  # how many of them, and their stride
+    kept: np.ndarray  # the number of points in it, and their stride
 
 
 class State(NamedTuple):
@@ -95,7 +95,7 @@ class State(NamedTuple):
     look_ahead: Own
 
 
-# what means nothing between two calls, and is not written to a file
+# parts that carry nothing from one call to the next, and are not saved
 PASSING = ("scratch", "work", "look_ahead")
 
 
@@ -145,13 +145,13 @@ def allocate(recipe: Any, dims: Dims) -> State:
 
 
 class Derived(NamedTuple):
-    """A node that can be computed again: neither pickled nor counted as a model's memory."""
+    """A node that can be recomputed: neither pickled nor counted as a model's memory."""
 
     value: tuple = ()
 
 
 def copy_into(old: Any, new: Any) -> None:
-    """Copy every array of `old` into the leading part of its larger twin in `new`."""
+    """Copy every array of `old` into the leading part of its larger counterpart in `new`."""
     if isinstance(old, np.ndarray):
         new[tuple(slice(0, k) for k in old.shape)] = old
     elif not isinstance(old, Derived):

@@ -1,7 +1,7 @@
-"""What a strategy is: an immutable value with checked parameters, whose methods run compiled.
+"""Strategies: immutable values with checked parameters, whose methods run compiled.
 
-A slot (kernel, loss, step, …) is an abstract class that names its compiled methods with `@lowered`. A strategy is
-a final class under a slot, declared with `@strategy`: annotations are its parameters, methods its behaviour.
+An abstract base class (`Kernel`, `Loss`, `Step`, …) marks its compiled methods with `@lowered`. A strategy is a final
+class below one of them, declared with `@strategy`: annotations are its parameters, methods its behaviour.
 
 >>> from kernelstream.losses import ScalarLoss
 >>> @strategy
@@ -44,7 +44,7 @@ from .numba.lowering import LOWERED, lower_method, lower_values
 
 
 class Interval(NamedTuple):
-    """The numbers a parameter may take, in words and as a test."""
+    """The values allowed for a numeric parameter: a description and a test."""
 
     words: str
     holds: Callable[[float], bool]
@@ -58,7 +58,7 @@ Count = Annotated[int, Interval("a whole number of at least 1", lambda v: v >= 1
 
 
 class Dims(NamedTuple):
-    """The sizes that states are allocated for."""
+    """The sizes for which states are allocated."""
 
     capacity: int
     features: int
@@ -70,7 +70,7 @@ class Dims(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is known of a stream when learning starts: a recipe may leave parameters open until then."""
+    """What is known of a stream when learning starts; parameters left open are decided from it."""
 
     X: Any
     y: np.ndarray
@@ -84,19 +84,19 @@ class Facts(NamedTuple):
 
 
 class Strategy:
-    """Base of every slot."""
+    """Base class of all strategies."""
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()
-    __array_ufunc__ = None  # a NumPy number times a kernel is the kernel's business
+    __array_ufunc__ = None  # a NumPy number times a kernel calls the kernel's __rmul__
 
     @staticmethod
     def complete(values: dict[str, Any]) -> dict[str, Any]:
-        """Parameters as they are kept, from those given."""
+        """The parameters as they are stored, from those given."""
         return values
 
     def check(self) -> None:
-        """Raise a ValueError in a sentence if the parameters do not go together."""
+        """Raise a ValueError if the parameters do not fit together."""
 
     def init(self, dims: Dims) -> tuple:
         """The strategy's own state: () or a NamedTuple of arrays."""
@@ -152,8 +152,8 @@ lower_values(Strategy)
 S = TypeVar("S", bound=Strategy)
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-# The compiled methods of all slots. Compiled code finds a method by its name, whatever the slot: no parameter may have
-# one of these names, and that must not depend on which slots have been imported.
+# The compiled methods of all base classes. Compiled code finds a method by its name alone: no parameter may have
+# one of these names, and that must not depend on which modules have been imported.
 RESERVED = frozenset(
     [
         "absorb",
@@ -214,7 +214,7 @@ def lowered(function: Method) -> Method: ...
 @overload
 def lowered(*, inline: bool) -> Callable[[Method], Method]: ...
 def lowered(function: Any = None, *, inline: bool = False) -> Any:
-    """Mark a method of a slot as one that compiled code calls; its signature binds all strategies of the slot."""
+    """Mark a method of a base class as called by compiled code; its signature binds all strategies below that class."""
 
     def register(function: Method) -> Method:
         if function.__module__.partition(".")[0] == __name__.partition(".")[0] and function.__name__ not in RESERVED:
@@ -226,7 +226,7 @@ def lowered(function: Any = None, *, inline: bool = False) -> Any:
 
 
 def _checked(owner: str, name: str, kind: Any, value: Any) -> Any:
-    """The value as its annotation wants it, or a ValueError in a sentence."""
+    """The value converted to its annotated type; a ValueError if it is not allowed."""
     if get_origin(kind) in (Union, UnionType):  # Positive | None, Positive | str
         kind, *others = get_args(kind)
         if type(value) in others:

@@ -1,4 +1,4 @@
-"""What a prediction writes on. A model may be shared by threads, so each of them has a workspace of its own."""
+"""The buffers of a prediction. Threads may share a model, so each has a workspace of its own."""
 
 from typing import Any, NamedTuple
 
@@ -15,18 +15,18 @@ class Workspace(NamedTuple):
     row: np.ndarray  # kernel values of one row
     scratch: Scratch
     block: KernelBlock  # kernel values of many rows against the support vectors
-    retired: KernelBlock  # and against those that only the output has
+    retired: KernelBlock  # and against those that only the output still has
 
 
 class Boxed(NamedTuple):
-    """A workspace, and the same as compiled code takes it."""
+    """A workspace, and the same for compiled code."""
 
     workspace: Workspace
     node: Any
 
 
 def new_workspace(dims: Dims, retired: int, length: int) -> Boxed:
-    """For blocks of `length` rows, 0 for row by row; `retired` is room for what only the output has."""
+    """For blocks of `length` rows, 0 for row by row; `retired` is the number of SVs that only the output still has."""
     large, rows = dims._replace(capacity=max(dims.capacity, retired)), block(length, dims)
     beyond = block(length, dims._replace(capacity=retired))._replace(x=rows.x, xx=rows.xx)
     weights, row = np.empty((dims.outputs, dims.capacity)), np.empty(large.capacity, dims.dtype)

@@ -1,4 +1,4 @@
-"""Kernels: the similarity that the learned function is made of."""
+"""Kernels: the similarity κ(x, z) of two rows, of which the learned function is a weighted sum."""
 
 from ..core.registry import Registry
 from .base import Kernel, OfDot, OfManhattan, Pairwise, Radial

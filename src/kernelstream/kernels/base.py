@@ -1,7 +1,7 @@
-"""What a kernel is to the loop: a row of values against all support vectors.
+"""The interface of a kernel: a row of values against all support vectors.
 
 Most kernels are a scalar map of one number per pair: a squared distance (`Radial`), a dot product (`OfDot`) or a
-Manhattan distance (`OfManhattan`). Those rows vectorise. Anything else takes the pairwise path.
+Manhattan distance (`OfManhattan`). Those rows vectorise. Any other kernel is computed pair by pair (`Pairwise`).
 """
 
 import math
@@ -19,17 +19,17 @@ from ..core.types import Array, Row
 
 
 class Kernel(Strategy):
-    """Stage 1 of the loop. Kernels add and multiply: `Gaussian(2) + 0.1 * Linear()`."""
+    """A kernel κ(x, z), for stage 1, evaluate. Kernels can be added and multiplied: `Gaussian(2) + 0.1 * Linear()`."""
 
     __slots__ = ()
     normalised = False  # κ(x, x) = 1 for every x
     mergeable = False  # two support vectors can be merged into a point between them
-    fixed = False  # brings its own basis, to which nothing is added
-    blocks = False  # many rows at once come out of a matrix product
+    fixed = False  # has a fixed basis instead of support vectors
+    blocks = False  # many rows at once can be computed by a matrix product
 
     @property
     def size(self) -> int:
-        """How large the basis is that it brings."""
+        """The size of its fixed basis; 0 if it has none."""
         return 0
 
     def begin(self, state: State, dims: Dims) -> None:
@@ -58,17 +58,17 @@ class Kernel(Strategy):
     def product(self, sv: Array, sq: Array, x: Array, xx: Array, n: int, out: Array) -> None:
         """out[i, j] = κ(x_j, x_i) for j < n by a matrix product; x is stored as sv is, sq in the precision of out.
 
-        Called only where `safe` says so.
+        Called only if `safe` returns True.
         """
 
     @lowered
     def safe(self, square: float, like: Any) -> bool:
-        """Whether `product` is exact enough for ‖x_i‖² + ‖x_j‖² up to `square` in the precision of `like`."""
+        """Whether `product` is accurate enough for ‖x_i‖² + ‖x_j‖² up to `square` in the precision of `like`."""
         return False
 
     @lowered
     def steepness(self) -> float:
-        """The largest |dκ/du| there is, for a kernel of the squared distance u."""
+        """The largest |dκ/du| of a kernel of the squared distance u."""
         return math.inf
 
     @lowered(inline=True)
@@ -85,7 +85,7 @@ class Kernel(Strategy):
         return np.array([[self.pair(x, z) for z in Z] for x in X])
 
     def quick(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        """The same of float64 rows, as fast as can be without losing more than some 1e-12."""
+        """The same for float64 rows by the fastest method, with an error of at most about 1e-12."""
         return self.matrix(X, Z)
 
     def __add__(self, other: Any) -> "Kernel":
@@ -102,7 +102,7 @@ class Kernel(Strategy):
 
 
 class Radial(Kernel):
-    """A function `of(u)` of the squared distance u = ‖x − z‖²."""
+    """A kernel that is a function `of(u)` of the squared distance u = ‖x − z‖²."""
 
     __slots__ = ()
 
@@ -144,7 +144,7 @@ class Radial(Kernel):
 
 
 class OfDot(Kernel):
-    """A function `of(u)` of the dot product u = x · z."""
+    """A kernel that is a function `of(u)` of the dot product u = x · z."""
 
     __slots__ = ()
 
@@ -177,7 +177,7 @@ class OfDot(Kernel):
 
 
 class OfManhattan(Kernel):
-    """A function `of(u)` of the Manhattan distance u = Σ_k |x_k − z_k|."""
+    """A kernel that is a function `of(u)` of the Manhattan distance u = Σ_k |x_k − z_k|."""
 
     __slots__ = ()
 
@@ -200,7 +200,7 @@ class OfManhattan(Kernel):
 
 
 class Pairwise(Kernel):
-    """Any function of two vectors, one pair at a time."""
+    """A kernel that is any function of two vectors, computed one pair at a time."""
 
     __slots__ = ()
 

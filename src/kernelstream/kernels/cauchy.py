@@ -10,7 +10,7 @@ from .width import check_gamma, resolve_gamma
 
 @strategy
 class Cauchy(Radial):
-    """κ(x, z) = 1 / (1 + γ ‖x − z‖²).
+    """The Cauchy kernel κ(x, z) = 1 / (1 + γ ‖x − z‖²).
 
     >>> Cauchy(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]])
     array([[0.5]])
@@ -32,7 +32,7 @@ class Cauchy(Radial):
 
 @strategy
 class RationalQuadratic(Radial):
-    """κ(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α: a mixture of Gaussians of many widths around ℓ.
+    """The rational quadratic kernel κ(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α, a mixture of Gaussians of widths around ℓ.
 
     >>> RationalQuadratic(alpha=1.0, length=1.0)([[0.0, 0.0]], [[1.0, 1.0]])
     array([[0.5]])

@@ -1,7 +1,7 @@
 """Sums, products and multiples of kernels.
 
-Two kernels of the same family combine into one scalar map and keep the fast row. Others meet on the pairwise path:
-a sum that computed two rows would need two buffers, and a nested sum would overwrite them.
+Two kernels of the same family combine into one scalar map and keep the fast row. Other combinations are computed pair
+by pair: a sum that computed two rows would need two buffers, and a nested sum would overwrite them.
 """
 
 import numbers
@@ -30,6 +30,8 @@ def _of_multiple(self: Any, u: Any) -> Any:
 
 @strategy
 class RadialSum(Radial):
+    """The sum of two kernels of the squared distance."""
+
     left: Kernel
     right: Kernel
     of = _of_sum
@@ -37,6 +39,8 @@ class RadialSum(Radial):
 
 @strategy
 class RadialProduct(Radial):
+    """The product of two kernels of the squared distance."""
+
     left: Kernel
     right: Kernel
     of = _of_product
@@ -44,6 +48,8 @@ class RadialProduct(Radial):
 
 @strategy
 class RadialMultiple(Radial):
+    """A positive multiple of a kernel of the squared distance."""
+
     kernel: Kernel
     factor: Positive
     of = _of_multiple
@@ -51,6 +57,8 @@ class RadialMultiple(Radial):
 
 @strategy
 class DotSum(OfDot):
+    """The sum of two kernels of the dot product."""
+
     left: Kernel
     right: Kernel
     of = _of_sum
@@ -58,6 +66,8 @@ class DotSum(OfDot):
 
 @strategy
 class DotProduct(OfDot):
+    """The product of two kernels of the dot product."""
+
     left: Kernel
     right: Kernel
     of = _of_product
@@ -65,6 +75,8 @@ class DotProduct(OfDot):
 
 @strategy
 class DotMultiple(OfDot):
+    """A positive multiple of a kernel of the dot product."""
+
     kernel: Kernel
     factor: Positive
     of = _of_multiple
@@ -72,6 +84,8 @@ class DotMultiple(OfDot):
 
 @strategy
 class ManhattanSum(OfManhattan):
+    """The sum of two kernels of the Manhattan distance."""
+
     left: Kernel
     right: Kernel
     of = _of_sum
@@ -79,6 +93,8 @@ class ManhattanSum(OfManhattan):
 
 @strategy
 class ManhattanProduct(OfManhattan):
+    """The product of two kernels of the Manhattan distance."""
+
     left: Kernel
     right: Kernel
     of = _of_product
@@ -86,6 +102,8 @@ class ManhattanProduct(OfManhattan):
 
 @strategy
 class ManhattanMultiple(OfManhattan):
+    """A positive multiple of a kernel of the Manhattan distance."""
+
     kernel: Kernel
     factor: Positive
     of = _of_multiple
@@ -93,6 +111,8 @@ class ManhattanMultiple(OfManhattan):
 
 @strategy
 class MixedSum(Pairwise):
+    """The sum of any two kernels."""
+
     left: Kernel
     right: Kernel
 
@@ -105,6 +125,8 @@ class MixedSum(Pairwise):
 
 @strategy
 class MixedProduct(Pairwise):
+    """The product of any two kernels."""
+
     left: Kernel
     right: Kernel
 
@@ -117,6 +139,8 @@ class MixedProduct(Pairwise):
 
 @strategy
 class MixedMultiple(Pairwise):
+    """A positive multiple of any kernel."""
+
     kernel: Kernel
     factor: Positive
 

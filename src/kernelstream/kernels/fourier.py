@@ -16,10 +16,11 @@ from .width import check_gamma, resolve_gamma
 
 @strategy
 class Fourier(Kernel):
-    """z(x) = (cos ω_1·x, …, cos ω_D·x, sin ω_1·x, …, sin ω_D·x)/√D with ω_i ~ N(0, 2γ): z(x)·z(x') ≈ exp(−γ‖x − x'‖²).
+    """Random Fourier features, which approximate the Gaussian kernel: z(x)·z(x') ≈ exp(−γ‖x − x'‖²) for
+    z(x) = (cos ω_1·x, …, cos ω_D·x, sin ω_1·x, …, sin ω_D·x)/√D with ω_i ~ N(0, 2γ).
 
-    The frequencies take the place of support vectors, and the features that of kernel values: f(x) = Σ_j a_j z_j(x). A
-    step moves all coefficients, and nothing is ever added (`inverse.FixedBasis`).
+    The frequencies are stored as support vectors, and the features are used as kernel values: f(x) = Σ_j a_j z_j(x). A
+    step changes all coefficients, and nothing is ever added (`inverse.FixedBasis`).
     """
 
     gamma: Positive | str = 1.0

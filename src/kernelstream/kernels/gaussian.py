@@ -10,7 +10,7 @@ from .width import check_gamma, resolve_gamma
 
 @strategy
 class Gaussian(Radial):
-    """κ(x, z) = exp(−γ ‖x − z‖²).
+    """The Gaussian (RBF) kernel κ(x, z) = exp(−γ ‖x − z‖²).
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Gaussian(Radial):
 
     @staticmethod
     def of_width(sigma: float) -> "Gaussian":
-        """κ = exp(−‖x − z‖² / (2σ²))."""
+        """The kernel exp(−‖x − z‖² / (2σ²))."""
         return Gaussian(1.0 / (2.0 * sigma * sigma))
 
     def steepness(self) -> Any:

@@ -10,7 +10,7 @@ from .width import check_gamma, resolve_gamma
 
 @strategy
 class Laplacian(OfManhattan):
-    """κ(x, z) = exp(−γ Σ_k |x_k − z_k|).
+    """The Laplacian kernel κ(x, z) = exp(−γ Σ_k |x_k − z_k|).
 
     >>> Laplacian(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]]).round(4)
     array([[0.3679]])

@@ -1,4 +1,4 @@
-"""Matérn kernels: functions that are once or twice differentiable."""
+"""Matérn kernels with ν = 3/2 and 5/2: functions that are once and twice differentiable."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
 from .base import Radial
 
-FAR = 1e12  # of r²: e^−r is nothing there, and stays less than r² is much
+FAR = 1e12  # the largest r²: there the kernel is 0 to any precision, and r² times the least value of `exp` still is
 
 
 @strategy
 class Matern32(Radial):
-    """κ(x, z) = (1 + r) e^−r with r = √3 ‖x − z‖ / ℓ.
+    """The Matérn-3/2 kernel κ(x, z) = (1 + r) e^−r with r = √3 ‖x − z‖ / ℓ.
 
     >>> Matern32(length=1.0)([[0.0]], [[1.0]]).round(4)
     array([[0.4834]])
@@ -33,7 +33,7 @@ class Matern32(Radial):
 
 @strategy
 class Matern52(Radial):
-    """κ(x, z) = (1 + r + r²/3) e^−r with r = √5 ‖x − z‖ / ℓ.
+    """The Matérn-5/2 kernel κ(x, z) = (1 + r + r²/3) e^−r with r = √5 ‖x − z‖ / ℓ.
 
     >>> Matern52(length=1.0)([[0.0]], [[1.0]]).round(4)
     array([[0.524]])

@@ -10,7 +10,7 @@ from .width import check_gamma, resolve_gamma
 
 @strategy
 class Linear(OfDot):
-    """κ(x, z) = x · z.
+    """The linear kernel κ(x, z) = x · z.
 
     >>> Linear()([[1.0, 2.0]], [[3.0, 4.0]])
     array([[11.]])
@@ -24,7 +24,7 @@ class Linear(OfDot):
 
 @strategy
 class Polynomial(OfDot):
-    """κ(x, z) = (γ x · z + c₀)^p; γ may be "scale" or "auto", as for `Gaussian`.
+    """The polynomial kernel κ(x, z) = (γ x · z + c₀)^p; γ may be "scale" or "auto", as for `Gaussian`.
 
     >>> Polynomial(degree=2, gamma=1.0, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]])
     array([[144.]])

@@ -13,7 +13,7 @@ _ROWS = 1000  # enough pairs for a percentile
 
 
 def _distances(X: Any) -> np.ndarray:
-    """Between all pairs of rows; sparse ones are not made dense."""
+    """Distances between all pairs of rows; sparse rows stay sparse."""
     if not issparse(X):
         return pdist(np.asarray(X, np.float64))
     X = X.astype(np.float64)
@@ -39,7 +39,7 @@ def resolve_gamma(kernel: Any, facts: Facts) -> Any:
         return kernel
     X = facts.X
     if kernel.gamma == "auto" and X.shape[0] > _ROWS:
-        X = X[np.linspace(0, X.shape[0] - 1, _ROWS).astype(np.intp)]  # all over the rows, which may be sorted
+        X = X[np.linspace(0, X.shape[0] - 1, _ROWS).astype(np.intp)]  # evenly spaced, because rows may be sorted
     gamma = 0.0
     if kernel.gamma == "auto" and X.shape[0] > 1:
         distances = _distances(X)
@@ -52,5 +52,5 @@ def resolve_gamma(kernel: Any, facts: Facts) -> Any:
         else:
             variance = np.asarray(X, np.float64).var()
         gamma = 1.0 / (facts.features * variance) if variance > 0 else 0.0
-    # a single row, or rows that are all equal, say nothing of the width
+    # a single row, or equal rows, do not determine a width
     return kernel.replace(gamma=gamma if 0.0 < gamma < np.inf else 1.0 / facts.features)

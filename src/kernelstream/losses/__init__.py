@@ -1,4 +1,4 @@
-"""Losses: what the learned function is asked to keep small."""
+"""Losses: what learning minimises."""
 
 from ..core.registry import Registry
 from .base import Loss, ScalarLoss

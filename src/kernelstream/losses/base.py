@@ -1,4 +1,4 @@
-"""What a loss is to the loop: a value and a derivative at the scores f(x)."""
+"""The interface of a loss: its value and derivative at the scores f(x)."""
 
 from typing import ClassVar
 
@@ -11,18 +11,18 @@ from .smooth import Smooth, SquaredHinges
 
 
 class Loss(Strategy):
-    """Stage 1 of the loop. `f` holds the scores, `y` the target, both one number per output.
+    """A loss ℓ(f(x), y), for stage 1, evaluate. `f` holds the scores, `y` the target, both one number per output.
 
     `target` says what y is: "signs" (−1 or +1 per output), "class" (y[0] is the index of the class) or "values".
     """
 
     __slots__ = ()
     target: ClassVar[str] = "values"
-    self_bound: ClassVar[float | None] = None  # L with |ℓ'| ≤ L ℓ, where there is one
+    self_bound: ClassVar[float | None] = None  # L with |ℓ'| ≤ L ℓ, if there is one
 
     @property
     def gap(self) -> float:
-        """How far apart the scores of two classes are where one score, of two classes, would be 1."""
+        """The difference between the scores of two classes that corresponds to a single score of 1."""
         return 1.0 if self.target == "class" else 2.0
 
     @lowered
@@ -41,29 +41,29 @@ class Loss(Strategy):
         raise NotImplementedError
 
     def reach(self, outputs: int, y_max: float) -> float | None:
-        """sup_z(−g·z) = λR²: the ball of radius R holds the optimum. None where it is not known."""
+        """sup_z(−g·z) = λR²: the ball of radius R holds the optimum. None if it is not known."""
         return None
 
     def steepest(self, outputs: int) -> float | None:
-        """sup ‖g‖, None where it is infinite or not known."""
+        """sup ‖g‖, None if it is infinite or not known."""
         return None
 
     def for_classes(self, classes: int) -> "Loss":
-        """The loss to use for this many classes; as it is, one score per class against the rest."""
+        """The loss to use for this many classes; by default the loss itself, one score per class against the rest."""
         return self
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray | None:
-        """Class probabilities (n, classes) from scores (n, outputs); None where the loss has no such reading."""
+        """Class probabilities (n, classes) from scores (n, outputs); None if the loss does not define any."""
         return None
 
     def smooth(self) -> Smooth | None:
-        """What second-order fitting minimises in its place; None where nothing suits."""
+        """The smooth loss that `output.Refit` minimises in its place; None if there is none."""
         return None if self.target == "values" else SquaredHinges()
 
 
 @callable_anywhere
 def best_wrong(f: Array, k: int) -> int:
-    """The class of the highest score among all but k, the first of equals; −1 if there is none."""
+    """The class of the highest score among all but k, the first among equals; −1 if there is none."""
     r = -1
     for c in range(f.shape[0]):
         if c != k and (r < 0 or f[c] > f[r]):
@@ -72,7 +72,7 @@ def best_wrong(f: Array, k: int) -> int:
 
 
 class ScalarLoss(Loss):
-    """A loss of each score apart, summed over the outputs: define `value` and `slope`."""
+    """A loss of each score separately, summed over the outputs: define `value` and `slope`."""
 
     __slots__ = ()
 

@@ -9,7 +9,7 @@ from .base import Loss, best_wrong
 
 @strategy
 class CrammerSinger(Loss):
-    """ℓ(z, y) = max(0, 1 + z_r − z_y), r the best wrong class (Crammer & Singer 2001)."""
+    """The multi-class hinge loss ℓ(z, y) = max(0, 1 + z_r − z_y), r the best wrong class (Crammer & Singer 2001)."""
 
     target = "class"
 
@@ -19,7 +19,7 @@ class CrammerSinger(Loss):
         for c in range(f.shape[0]):
             g[c] = 0.0
         if r < 0:
-            return 0.0  # a single class cannot be missed
+            return 0.0  # a single class: no mistakes
         loss = 1.0 + f[r] - f[k]
         if loss <= 0.0:
             return 0.0

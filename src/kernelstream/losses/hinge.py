@@ -8,7 +8,7 @@ from .base import Loss, ScalarLoss
 
 @strategy
 class Hinge(ScalarLoss):
-    """ℓ(z, y) = max(0, 1 − yz), the loss of support vector machines. With more classes: `CrammerSinger`."""
+    """The hinge loss ℓ(z, y) = max(0, 1 − yz) of support vector machines. With more classes: `CrammerSinger`."""
 
     target = "signs"
 
@@ -32,7 +32,7 @@ class Hinge(ScalarLoss):
 
 @strategy
 class SquaredHinge(ScalarLoss):
-    """ℓ(z, y) = max(0, 1 − yz)²."""
+    """The squared hinge loss ℓ(z, y) = max(0, 1 − yz)²."""
 
     target = "signs"
 

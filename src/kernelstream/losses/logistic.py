@@ -13,7 +13,7 @@ from .smooth import Logistics, Smooth, Softmax
 
 @strategy
 class Logistic(ScalarLoss):
-    """ℓ(z, y) = ln(1 + e^−yz); gives probabilities. With more classes: `Multinomial`."""
+    """The logistic loss ℓ(z, y) = ln(1 + e^−yz); gives probabilities. With more classes: `Multinomial`."""
 
     target = "signs"
     self_bound = 1.0
@@ -44,7 +44,7 @@ class Logistic(ScalarLoss):
 
 @strategy
 class Multinomial(Loss):
-    """ℓ(z, y) = −log softmax(z)_y for any number of classes; gives probabilities."""
+    """The multinomial logistic loss ℓ(z, y) = −log softmax(z)_y of any number of classes; gives probabilities."""
 
     target = "class"
     self_bound = math.sqrt(2.0)
@@ -78,7 +78,10 @@ class Multinomial(Loss):
 
 @strategy
 class Exponential(ScalarLoss):
-    """ℓ(z, y) = e^−yz. Its derivative has no bound of its own: keep f in a ball. Held at e³⁰ to stay finite."""
+    """The exponential loss ℓ(z, y) = e^−yz, at most e³⁰ so that it stays finite.
+
+    Its derivative is unbounded: use it with a `Ball`.
+    """
 
     target = "signs"
     self_bound = 1.0

@@ -1,4 +1,4 @@
-"""The perceptron's loss: only a mistake counts."""
+"""The perceptron loss: only mistakes count."""
 
 import math
 
@@ -9,7 +9,7 @@ from .base import Loss, ScalarLoss, best_wrong
 
 @strategy
 class Perceptron(ScalarLoss):
-    """ℓ(z, y) = max(0, −yz), with a gradient of −y wherever yz ≤ 0: a score of 0 is a mistake too."""
+    """The perceptron loss ℓ(z, y) = max(0, −yz), with gradient −y if yz ≤ 0: a score of 0 is a mistake too."""
 
     target = "signs"
 
@@ -31,7 +31,7 @@ class Perceptron(ScalarLoss):
 
 @strategy
 class PerceptronClasses(Loss):
-    """ℓ(z, y) = max(0, z_r − z_y), r the best wrong class; a draw is a mistake too."""
+    """The multi-class perceptron loss ℓ(z, y) = max(0, z_r − z_y), r the best wrong class; a tie is a mistake too."""
 
     target = "class"
 
@@ -41,7 +41,7 @@ class PerceptronClasses(Loss):
         for c in range(f.shape[0]):
             g[c] = 0.0
         if r < 0 or f[r] < f[k]:
-            return 0.0  # right, or a single class, which cannot be missed
+            return 0.0  # correct, or a single class
         g[k] = -1.0
         g[r] = 1.0
         return f[r] - f[k]

@@ -1,4 +1,4 @@
-"""Losses for numbers; with several outputs, summed over them. r = z − y is the residual."""
+"""Regression losses; with several outputs, summed over them. r = z − y is the residual."""
 
 import math
 
@@ -9,7 +9,7 @@ from .smooth import Hubers, Smooth
 
 @strategy
 class Squared(ScalarLoss):
-    """ℓ = ½ r²."""
+    """The squared loss ℓ = ½ r²."""
 
     def value(self, z: float, y: float) -> float:
         return 0.5 * (z - y) ** 2
@@ -26,7 +26,7 @@ class Squared(ScalarLoss):
 
 @strategy
 class Absolute(ScalarLoss):
-    """ℓ = |r|: estimates the median."""
+    """The absolute loss ℓ = |r|; estimates the median."""
 
     def value(self, z: float, y: float) -> float:
         return abs(z - y)
@@ -43,7 +43,7 @@ class Absolute(ScalarLoss):
 
 @strategy
 class EpsilonInsensitive(ScalarLoss):
-    """ℓ = max(0, |r| − ε): what is within ε costs nothing and adds no support vector."""
+    """The ε-insensitive loss ℓ = max(0, |r| − ε): errors of at most ε cost nothing and add no support vector."""
 
     epsilon: NonNegative = 0.1
 
@@ -62,7 +62,7 @@ class EpsilonInsensitive(ScalarLoss):
 
 @strategy
 class Huber(ScalarLoss):
-    """ℓ = ½ r² for |r| ≤ δ, else δ(|r| − ½δ): squared near, absolute far."""
+    """The Huber loss ℓ = ½ r² for |r| ≤ δ, else δ(|r| − ½δ)."""
 
     delta: Positive = 1.0
 
@@ -87,7 +87,7 @@ class Huber(ScalarLoss):
 
 @strategy
 class Quantile(ScalarLoss):
-    """ℓ = τ(y − z) below the target, (1 − τ)(z − y) above: estimates the τ-quantile."""
+    """The quantile (pinball) loss ℓ = τ(y − z) below the target, (1 − τ)(z − y) above; estimates the τ-quantile."""
 
     tau: Share = 0.5
 

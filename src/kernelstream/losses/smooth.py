@@ -1,6 +1,6 @@
-"""Losses in the form that second-order fitting takes: many scores at once, with a bound on the curvature.
+"""Smooth losses for second-order fitting, vectorised over rows, with a bound on the curvature.
 
-A loss that has no second derivative is fitted through one that has: the hinge through its square.
+A loss without a second derivative is replaced by one that has: the hinge loss by its square.
 """
 
 import math
@@ -10,12 +10,12 @@ from scipy.special import expit, log_softmax
 
 
 class Smooth:
-    """F holds scores (rows, outputs), T targets as `targets` makes them."""
+    """A smooth loss. F holds scores (rows, outputs), T targets as returned by `targets`."""
 
     curvature: float  # no second derivative exceeds it
 
     def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
-        """Targets of the loss that this one stands for, in the shape of the scores."""
+        """The targets of the recipe's loss, in the shape of the scores."""
         return Y
 
     def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -25,14 +25,14 @@ class Smooth:
     def touching(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The parabolas ½h‖z − t‖² that touch the loss at F: h (rows,), the same for all outputs, and t.
 
-        Minimising them is a step of Newton's method where one output has curvature, and never too bold where the
-        outputs share the largest.
+        For a single output, minimising them is a step of Newton's method; several outputs share the largest curvature,
+        so that the step is never too long.
         """
         h = np.full(len(F), self.curvature)
         return h, F - self.loss(F, T)[1] / self.curvature
 
     def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
-        """What each row counts when two functions are compared: a mistake, or the loss where there are no classes."""
+        """The error of each row, for comparing two functions: whether it is a mistake, or the loss in regression."""
         return self.loss(F, T)[0]
 
 
@@ -48,7 +48,7 @@ def _mistakes(F: np.ndarray, T: np.ndarray) -> np.ndarray:
 
 
 class SquaredHinges(Smooth):
-    """Σ_c max(0, 1 − t_c z_c)²."""
+    """The squared hinge loss Σ_c max(0, 1 − t_c z_c)²."""
 
     curvature = 2.0
 
@@ -68,7 +68,7 @@ class SquaredHinges(Smooth):
 
 
 class Logistics(Smooth):
-    """Σ_c ln(1 + e^{−s t_c z_c}) / s²; with s = 2 it has the link of the exponential loss."""
+    """The logistic loss Σ_c ln(1 + e^{−s t_c z_c}) / s²; with s = 2 it has the link of the exponential loss."""
 
     curvature = 0.25
 
@@ -93,7 +93,7 @@ class Logistics(Smooth):
 
 
 class Softmax(Smooth):
-    """−ln softmax(z)_t."""
+    """The multinomial loss −ln softmax(z)_t."""
 
     curvature = 0.5  # Böhning's bound
 
@@ -109,7 +109,7 @@ class Softmax(Smooth):
 
 
 class Hubers(Smooth):
-    """Σ_c ½r² for |r| ≤ δ, else δ(|r| − ½δ); δ = ∞ is least squares, for which one step is exact."""
+    """The Huber loss Σ_c ½r² for |r| ≤ δ, else δ(|r| − ½δ); δ = ∞ is least squares, for which one step is exact."""
 
     curvature = 1.0
 

@@ -1,4 +1,4 @@
-"""What keeps the model within its budget."""
+"""Budget maintenance: how the model is kept within its budget."""
 
 from .base import Choice, Maintenance
 from .before import Before

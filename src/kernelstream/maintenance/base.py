@@ -1,4 +1,4 @@
-"""Maintenance: what is done when the model has outgrown its budget."""
+"""Maintenance: what is done when the model exceeds its budget."""
 
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class Maintenance(Strategy):
-    """Slot 5 of the loop. It owns *when* as well as how: the base acts as soon as n exceeds the budget.
+    """Stage 5, maintain. A rule decides when to act as well as how: by default as soon as n exceeds the budget.
 
-    Every act records the exact distance ‖f_before − f_after‖ that it moved the function.
+    Every maintenance step records the exact distance ‖f_before − f_after‖, or NaN if it is not known.
     """
 
     __slots__ = ()
     needs_budget = True
-    reduces = True  # can take away a single support vector
+    reduces = True  # can remove a single support vector
 
     @property
     def needs_inverse(self) -> bool:
@@ -26,7 +26,7 @@ class Maintenance(Strategy):
 
     @property
     def keeper(self) -> "Inverse | None":
-        """An `Inverse` of its own, where the usual one will not do."""
+        """The `Inverse` that this rule needs; None for the usual one."""
         return None
 
     @property
@@ -39,11 +39,11 @@ class Maintenance(Strategy):
 
     @lowered
     def prepare(self, own: Own, r: Parts, st: State, incoming: int) -> None:
-        """Before the new support vectors are added: for rules that never touch the newest."""
+        """Called before the new support vectors are added, for rules that never change the newest."""
 
     @lowered
     def maintain(self, own: Own, r: Parts, st: State) -> None:
-        """After they were added."""
+        """Called after they were added."""
         while st.expansion.n[0] > r.budget.at(st.run.t[0]):
             self.reduce(own, r, st)
 
@@ -59,12 +59,12 @@ class Maintenance(Strategy):
 
 
 class Choice(Strategy):
-    """Which support vector goes."""
+    """Which support vector is removed."""
 
     __slots__ = ()
     needs_inverse = False
 
     @lowered
     def pick(self, r: Parts, st: State) -> int:
-        """The slot of the one that goes."""
+        """The slot of the support vector to remove."""
         raise NotImplementedError

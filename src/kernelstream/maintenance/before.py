@@ -1,4 +1,4 @@
-"""Maintenance that makes room before an addition, so that the newest support vector is never touched."""
+"""Maintenance before an addition, so that the newest support vector is never changed."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from .wrapping import Inner, Wrapping
 
 @strategy
 class Before(Wrapping):
-    """`inner` acts before the new support vector is added, while n plus what comes exceeds the budget (RBP)."""
+    """Apply `inner` before new support vectors are added, while n plus their number exceeds the budget (RBP)."""
 
     inner: Any
 

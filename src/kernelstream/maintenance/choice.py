@@ -1,4 +1,4 @@
-"""Ways to choose the support vector that goes."""
+"""Ways to choose the support vector to remove."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ _NEVER = np.int64(2**62)
 
 @compiled_nnan
 def oldest_smallest(w: Array, ex: Expansion, n: int) -> int:
-    """The oldest of the smallest. What differs by rounding only is equal: with hinge loss and 1/(λt) steps all |a_j|
-    are, and without the tolerance the choice would be noise."""
+    """The slot of the smallest w[j], the oldest among equals. Numbers that differ by rounding only are equal: with
+    hinge loss and 1/(λt) steps all |a_j| are, and without the tolerance the choice would be arbitrary."""
     age = ex.age
     least = w[0]
     for j in range(1, n):
@@ -29,7 +29,7 @@ def oldest_smallest(w: Array, ex: Expansion, n: int) -> int:
         candidate = age[j] if w[j] <= least else _NEVER
         oldest = candidate if candidate < oldest else oldest
     first = n
-    for j in range(n):  # to the end, because a loop that may stop does not vectorise
+    for j in range(n):  # no early exit, which would not vectorise
         slot = j if w[j] <= least and age[j] == oldest else n
         first = slot if slot < first else first
     return first if first < n else 0
@@ -37,7 +37,7 @@ def oldest_smallest(w: Array, ex: Expansion, n: int) -> int:
 
 @strategy
 class Smallest(Choice):
-    """The one with the least ‖a_j‖² κ_jj, the oldest of equals."""
+    """The support vector with the least ‖a_j‖² κ_jj, the oldest among equals."""
 
     def pick(self, r: Parts, st: State) -> int:
         ex, w = st.expansion, st.work.weight
@@ -52,7 +52,7 @@ class Smallest(Choice):
 
 @compiled
 def oldest(st: State) -> int:
-    """The SV that came first, in the lowest slot of equals."""
+    """The SV that was added first, in the lowest slot among equals."""
     age, p = st.expansion.age, 0
     for j in range(1, st.expansion.n[0]):
         if age[j] < age[p]:
@@ -62,7 +62,7 @@ def oldest(st: State) -> int:
 
 @strategy
 class Oldest(Choice):
-    """The one that came first."""
+    """The support vector that was added first."""
 
     def pick(self, r: Parts, st: State) -> int:
         return oldest(st)
@@ -70,7 +70,7 @@ class Oldest(Choice):
 
 @strategy
 class Random(Choice):
-    """Any, with equal probability."""
+    """A support vector drawn at random, each with equal probability."""
 
     def pick(self, r: Parts, st: State) -> int:
         return below(st.run.rng, st.expansion.n[0])
@@ -91,8 +91,8 @@ def cheapest(st: State) -> int:
 class CheapestButNewest(Choice):
     """As `Cheapest`, of all but the newest (BPA-P).
 
-    What the passive-aggressive step itself moved is the same for all and counts, so that the rounding of small losses
-    does not decide.
+    The distance moved by the passive-aggressive step itself is the same for all candidates. It is included so that the
+    rounding of small losses does not decide.
     """
 
     needs_inverse = True
@@ -111,7 +111,7 @@ class CheapestButNewest(Choice):
 
 @strategy
 class Cheapest(Choice):
-    """The one whose projection on all others loses least: ‖a_j‖²/Q_jj with Q = K⁻¹."""
+    """The support vector whose projection onto all others loses least: ‖a_j‖²/Q_jj with Q = K⁻¹."""
 
     needs_inverse = True
 

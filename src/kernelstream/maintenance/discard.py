@@ -1,4 +1,4 @@
-"""OLRD's random discarding: one goes, the others grow, and nothing changes in expectation."""
+"""OLRD's random discarding: f is unchanged in expectation."""
 
 from ..core.changes import drop, record, rescale
 from ..core.expansion import coefficient, squared
@@ -12,8 +12,8 @@ from .remove import remove
 
 @strategy
 class Discard(Maintenance):
-    """Before an addition to a full model: drop one of the n SVs, each with probability q = 1/n, and multiply the others
-    by 1/(1 − q). The newest is neither a candidate nor re-scaled.
+    """Random discarding: before an addition to a full model, remove one of the n support vectors, each with probability
+    q = 1/n, and multiply the others by 1/(1 − q). The newest is neither a candidate nor rescaled.
 
     The distance moved needs ‖f‖: it is NaN unless the recipe tracks the norm.
     """

@@ -1,4 +1,4 @@
-"""BOGD++'s discarding: what weighs little goes more often, and nothing changes in expectation."""
+"""BOGD++'s discarding: small weights are removed more often, and f is unchanged in expectation."""
 
 import math
 from typing import NamedTuple
@@ -51,10 +51,11 @@ def draw(rng: Array, q: Array, n: int) -> int:
 
 @strategy
 class DiscardByWeight(Maintenance):
-    """Before an addition to a full model: drop SV i with probability q_i and divide every other a_j by 1 − q_j.
+    """Weighted discarding: before an addition to a full model, remove SV i with probability q_i and divide every other
+    a_j by 1 − q_j.
 
-    The published q can be negative; it is clipped and normalised, and the same q serves the draw and the division, so
-    that the step is exactly unbiased. The distance moved would cost O(n²) and is not computed.
+    The published q can be negative; it is clipped and normalised, and the same q is used for the draw and the division,
+    so that the step is exactly unbiased. The distance moved would cost O(n²) and is not computed.
     """
 
     def init(self, dims: Dims) -> WeightState:

@@ -1,4 +1,4 @@
-"""The Forgetron's maintenance: shrink everything just enough that forgetting the oldest does no harm."""
+"""The Forgetron's maintenance: shrink f just enough that removing the oldest support vector does little damage."""
 
 import math
 from typing import NamedTuple
@@ -53,8 +53,9 @@ def forget(own: ForgetState, r: Parts, st: State, p: int, phi: float, sigma: flo
 
 @strategy
 class Forget(Maintenance):
-    """f ← φ f, then the oldest support vector r goes; φ is the largest in (0, 1] with Q + Ψ(φ) ≤ (15/32) M.
+    """The self-tuned Forgetron: f ← φ f, then the oldest support vector r is removed.
 
+    φ is the largest in (0, 1] with Q + Ψ(φ) ≤ (15/32) M,
     Ψ(φ) = (σφ)² κ_rr + 2σφ(1 − φμ), σ = ‖a_r‖, μ = a_r·f(x_r)/σ, M the number of mistakes, Q the sum of the Ψ so far.
     With several classes a step has the norm √2, and σ and μ are divided by it: two classes then give the binary
     trajectory. The distance moved needs ‖f‖: it is NaN unless the recipe tracks the norm.
@@ -76,7 +77,7 @@ class Forget(Maintenance):
 
 @strategy
 class ForgetBasic(Maintenance):
-    """The basic Forgetron: φ = min{(B+1)^(−1/(2(B+1))), U/‖f‖}, U = ¼ √((B+1)/ln(B+1)), whatever the victim."""
+    """The basic Forgetron: φ = min{(B+1)^(−1/(2(B+1))), U/‖f‖}, U = ¼ √((B+1)/ln(B+1)), for any SV."""
 
     @property
     def needs_norm(self) -> bool:

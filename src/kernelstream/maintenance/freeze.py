@@ -22,8 +22,9 @@ class FreezeState(NamedTuple):
 
 @strategy
 class Freeze(Maintenance):
-    """At the end of the update in which n reaches the budget f is projected on the `rank` leading eigenfunctions of the
-    Gram matrix, and `Nystrom` projects every later step on them. Eigenvalues below 1e-12 of the largest are 0."""
+    """Freeze the dictionary once it is full. At the end of the update in which n reaches the budget, f is projected
+    onto the `rank` leading eigenfunctions of the Gram matrix, and `inverse.Nystrom` projects every later step onto
+    them. Eigenvalues below 1e-12 of the largest count as 0."""
 
     rank: Count = 50
     reduces = False

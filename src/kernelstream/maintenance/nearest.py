@@ -1,4 +1,4 @@
-"""Projection on the few nearest support vectors, without an inverse of the whole Gram matrix."""
+"""Projection onto the few nearest support vectors, without an inverse of the whole Gram matrix."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class NearestState(NamedTuple):
 
 @compiled
 def find_nearest(st: State, p: int, near: Array) -> int:
-    """The SVs most correlated with SV p by work.column, best first; returns how many there are."""
+    """The SVs most correlated with SV p by work.column, best first; returns their number."""
     ex, k, close = st.expansion, st.work.column, st.work.weight
     n, diag, most, found = ex.n[0], ex.diag, near.shape[0], 0
     for j in range(n):
@@ -64,7 +64,7 @@ def solve(L: Array, d: Array, k: int) -> None:
 
 @strategy
 class ProjectOnNearest(Maintenance):
-    """Project the chosen support vector on the k most correlated with it: for a radial kernel, the k nearest."""
+    """Project the chosen support vector onto the k most correlated with it: for a radial kernel, the k nearest."""
 
     k: Count = 4
     choice: Choice = Smallest()

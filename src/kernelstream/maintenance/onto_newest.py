@@ -1,4 +1,4 @@
-"""BPA's maintenance: what goes is projected on the newest support vector, alone or with a neighbour."""
+"""BPA's maintenance: projection onto the newest support vector, alone or with a neighbour."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from .choice import oldest_smallest
 
 class NewestState(NamedTuple):
     row: np.ndarray  # kernel values of the newest SV
-    near: np.ndarray  # for every SV, its nearest but the newest
+    near: np.ndarray  # for every SV, its nearest other than the newest
     d: np.ndarray  # (2, capacity): coefficients of the projection on the newest and on the nearest
     a: np.ndarray
 
@@ -39,12 +39,12 @@ def start(own: NewestState, r: Parts, st: State) -> int:
 
 @compiled
 def finish(own: NewestState, r: Parts, st: State, newest: int) -> None:
-    """work.weight[j] is the share of ‖a_j‖² that projecting j would lose: choose, project, drop."""
+    """work.weight[j] is the share of ‖a_j‖² that projecting j would lose: choose, project, remove."""
     ex, w, v, a = st.expansion, st.work.weight, own.row, st.work.a
     for j in range(newest):
         v[j] = max(w[j], 0.0)
     squares(ex, w)
-    common = w[newest] * ex.diag[newest]  # what the step itself moved: the same for all, and it counts for ties
+    common = w[newest] * ex.diag[newest]  # moved by the step itself: the same for all candidates; included for ties
     for j in range(newest):
         w[j] = w[j] * v[j] + common
     p = oldest_smallest(w, ex, newest)
@@ -71,7 +71,7 @@ def finish(own: NewestState, r: Parts, st: State, newest: int) -> None:
 
 @strategy
 class ProjectOnNewest(Maintenance):
-    """BPA-S: project the support vector that loses least, ‖a_j‖²(κ_jj − κ_jt²/κ_tt), on the newest one."""
+    """BPA-S: project the support vector that loses least, ‖a_j‖²(κ_jj − κ_jt²/κ_tt), onto the newest one."""
 
     init = _init
 
@@ -87,7 +87,7 @@ class ProjectOnNewest(Maintenance):
 
 @strategy
 class ProjectOnNewestAndNearest(Maintenance):
-    """BPA-NN: the same on the newest and on the one nearest to j. Finding all neighbours costs O(n²) per act."""
+    """BPA-NN: the same onto the newest and the one nearest to j. Finding all neighbours costs O(n²) each time."""
 
     init = _init
 

@@ -1,4 +1,4 @@
-"""Projection: what a support vector stood for is taken over by the others."""
+"""Projection of a support vector onto the others."""
 
 from ..core.changes import drop, record, spread
 from ..core.expansion import coefficient, squared
@@ -13,7 +13,7 @@ from .choice import Smallest, cheapest
 
 @compiled
 def project_out(r: Parts, st: State, p: int) -> float:
-    """Replace a_p κ(x_p, ·) by its projection on the other SVs; returns the squared distance ‖a_p‖²/Q_pp."""
+    """Replace a_p κ(x_p, ·) by its projection onto the other SVs; returns the squared distance ‖a_p‖²/Q_pp."""
     ex, a, v = st.expansion, st.work.a, st.inverse.v
     n = ex.n[0]
     read_row(st.inverse.Q, p, n, v)
@@ -30,7 +30,7 @@ def project_out(r: Parts, st: State, p: int) -> float:
 
 @strategy
 class Project(Maintenance):
-    """Project the chosen support vector on all others: a_i += a_p d_i, d = K⁻¹_{−p} k_p.
+    """Project the chosen support vector onto all others: a_i += a_p d_i, d = K⁻¹_{−p} k_p.
 
     `Smallest()` is the papers' choice; `Cheapest()` finds the one whose projection loses least, at no extra cost.
     """
@@ -44,8 +44,8 @@ class Project(Maintenance):
 
 @strategy
 class Prune(Maintenance):
-    """Destructive kernel orthogonal matching pursuit (POLK): after every update, remove the support vector whose
-    projection loses least, again and again, while the whole distance stays within ε_t = factor · η_t^power.
+    """Destructive kernel orthogonal matching pursuit (POLK): after every update, repeatedly remove the support vector
+    whose projection loses least, while the total distance stays within ε_t = factor · η_t^power.
 
     The errors of successive projections are orthogonal, so their squares add up.
     """

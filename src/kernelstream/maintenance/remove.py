@@ -1,4 +1,4 @@
-"""Keep everything, or remove a support vector outright."""
+"""No maintenance, or removal of a support vector."""
 
 from ..core.changes import drop, record
 from ..core.expansion import coefficient, squared
@@ -12,7 +12,7 @@ from .choice import Smallest
 
 @strategy
 class Keep(Maintenance):
-    """Nothing is ever removed: the model grows."""
+    """No maintenance: nothing is ever removed, and the model grows."""
 
     needs_budget = False
     reduces = False
@@ -38,7 +38,7 @@ def take_away(r: Parts, st: State, j: int) -> float:
 
 @inlined
 def remove(r: Parts, st: State, j: int) -> None:
-    """Take SV j away, as an act of maintenance."""
+    """Remove SV j as a step of maintenance."""
     record(st, take_away(r, st, j))
 
 

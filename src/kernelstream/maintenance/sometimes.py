@@ -1,4 +1,4 @@
-"""NBSGD: maintenance on the toss of a coin that falls less and less often."""
+"""NBSGD's maintenance, with a probability that falls with time."""
 
 from typing import Any
 
@@ -12,11 +12,9 @@ from .wrapping import Inner, Wrapping
 
 @strategy
 class Sometimes(Wrapping):
-    """When an addition exceeds the budget, `inner` acts once with probability min(β/t, 1).
+    """Apply `inner` with probability min(β/t, 1) when an addition exceeds the budget.
 
-    So the model grows as the data asks.
-
-    β = None becomes 0.6 times the number of examples, where that is known.
+    The model may therefore grow beyond the budget. β = None becomes 0.6 times the number of examples, if that is known.
     """
 
     inner: Any
@@ -28,7 +26,7 @@ class Sometimes(Wrapping):
             return Sometimes(inner, self.beta)
         if facts.total is None:
             raise ValueError(
-                "Sometimes: beta is not set and the length of the stream is not known. Give beta, about 0.6 times "
+                "Sometimes: beta is not set and the length of the stream is not known. Set beta to about 0.6 times "
                 "the number of examples expected."
             )
         return Sometimes(inner, 0.6 * facts.total)

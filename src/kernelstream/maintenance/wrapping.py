@@ -1,4 +1,4 @@
-"""Maintenance around another: what it needs is what the other needs."""
+"""The base class of maintenance that wraps another and needs what the other needs."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ class Inner(NamedTuple):
 
 
 class Wrapping(Maintenance):
-    """Base of rules that decide *when* another rule acts. A strategy under it has a parameter `inner`."""
+    """Base class of rules that decide *when* another rule, the parameter `inner`, acts."""
 
     __slots__ = ()
     inner: Any
@@ -26,7 +26,9 @@ class Wrapping(Maintenance):
         if not isinstance(self.inner, Maintenance):
             raise ValueError(f"{name}: inner must be a Maintenance such as Remove(), not {self.inner!r}.")
         if not self.inner.reduces:
-            raise ValueError(f"{name}: {self.inner!r} cannot remove a single support vector. Use Remove(), say.")
+            raise ValueError(
+                f"{name}: {self.inner!r} cannot remove a single support vector. Use a rule such as Remove()."
+            )
 
     def resolve(self, facts: Facts) -> Maintenance:
         return self.replace(inner=self.inner.resolve(facts))

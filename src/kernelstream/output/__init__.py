@@ -1,4 +1,4 @@
-"""Which function is the model: the last, a mean, or one drawn at random."""
+"""Outputs: which function predicts. The last iterate, a mean, one drawn at random, or a refit."""
 
 from .base import Output
 from .last import Last

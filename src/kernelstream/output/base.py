@@ -1,4 +1,4 @@
-"""Outputs: which function predicts, out of the iterates f_1, f_2, … or made from them."""
+"""Outputs: which function predicts, one of the iterates f_1, f_2, … or one computed from them."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Output(Strategy):
-    """Stage 7 of the loop. The base is the last iterate: nothing to keep, nothing to be told.
+    """Stage 7, output. The base class is the last iterate: it keeps nothing and ignores all notifications.
 
-    An output says what it needs besides the iterates: a moment between two examples (`due`, `between`), a final pass
-    over all rows (`refits`), or rows that nobody learns from, to judge that pass by (`holds_back`).
+    An output declares what it needs besides the iterates: a pause between two examples (`due`, `between`), a final pass
+    over all rows (`refits`), or held-out rows to judge that pass by (`holds_back`).
     """
 
     __slots__ = ()
-    refits: ClassVar[bool] = False  # `refit` makes something of rows that have all been learned
-    holds_back: ClassVar[bool] = False  # it is the better for some rows that have not
+    refits: ClassVar[bool] = False  # `refit` is to be called after all rows have been learned
+    holds_back: ClassVar[bool] = False  # and benefits from rows that have not been learned
 
     @lowered
     def update(self, own: Own, r: Parts, st: State) -> None:
@@ -28,11 +28,11 @@ class Output(Strategy):
 
     @lowered
     def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
-        """Slot j has just got a new support vector."""
+        """Slot j has a new support vector."""
 
     @lowered
     def dropping(self, own: Own, r: Parts, st: State, j: int) -> None:
-        """SV j is about to go, and the last one to take its slot."""
+        """SV j is about to be removed; the last one takes its slot."""
 
     @lowered
     def retiring(self, own: Own, r: Parts, st: State, j: int) -> None:
@@ -57,16 +57,16 @@ class Output(Strategy):
 
     @lowered
     def observed(self, own: Own, r: Parts, st: State, x: Row, y: Array, weight: float) -> None:
-        """An example has come; its scores are in `work.f`, and nothing has been learned from it."""
+        """An example has arrived and has not been learned yet; its scores are in `work.f`."""
 
     @lowered
     def room(self, own: Own, removals: int) -> bool:
-        """Whether that many support vectors can be retired before its memory must grow."""
+        """Whether this many support vectors can be retired before its memory must grow."""
         return True
 
     @lowered
     def weights(self, own: Own, ex: Expansion, out: Array) -> int:
-        """Write the weights of the present SVs in the model's function; return how many of them count."""
+        """Write the weights of the current SVs in the function that predicts; returns how many of them are used."""
         n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
         for c in range(coef.shape[0]):
             for j in range(n):
@@ -75,21 +75,21 @@ class Output(Strategy):
 
     @lowered
     def retired(self, own: Own, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
-        """Support vectors that only the output still has: (sv, sq, coef, how many, factor)."""
+        """Support vectors that only the output still has: (sv, sq, coef, their number, factor)."""
         return ex.sv, ex.sq, ex.coef, 0, 0.0
 
     def check_recipe(self, recipe: "Recipe") -> None:
-        """Raise a ValueError in a sentence if it cannot serve this recipe."""
+        """Raise a ValueError if it cannot be used with this recipe."""
 
     def between(self, recipe: "Composition", state: State) -> None:
-        """The moment between two examples that `due` has asked for (from Python)."""
+        """Called between two examples after `due` returned True (from Python)."""
 
     def refit(self, recipe: "Composition", state: State, source: "RowSource", held: "Rows") -> None:
-        """All rows of `source` have been learned and can be read again; nobody has learned from those `held` back
-        (from Python). Called if `refits`."""
+        """Fit again: all rows of `source` have been learned and can be read again, those `held` back have not been
+        learned (from Python). Called if `refits`."""
 
     def restart(self, own: Any, ex: Expansion) -> None:
-        """Forget all iterates but the present one (from Python, after f has been replaced)."""
+        """Forget all iterates but the current one (from Python, after f has been replaced)."""
 
     def mixed(self, own: Any, ex: Expansion) -> None:
-        """The outputs are others now, mixed from those of before, and so is what `own` has of them (from Python)."""
+        """The outputs of f have been replaced by linear combinations of them, in `own` too (from Python)."""

@@ -6,4 +6,4 @@ from .base import Output
 
 @strategy
 class Last(Output):
-    """The model is f_{T+1}."""
+    """The last iterate, f_{T+1}."""

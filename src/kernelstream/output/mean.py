@@ -1,4 +1,4 @@
-"""The mean of the iterates, of all or from some update on."""
+"""The mean of the iterates, of all or from a given update on."""
 
 from ..core.state import Expansion, State
 from ..core.strategy import Count, Dims, Facts, Share, strategy
@@ -10,10 +10,10 @@ from .tail import Tail
 
 @strategy
 class Mean(Output):
-    """The model is the mean of f_t for t = start … T. (f_1 = 0 is the function before the first example.)
+    """The mean of the iterates f_t for t = start … T. (f_1 = 0 is the function before the first example.)
 
-    Support vectors that maintenance removes on the way stay in the mean, so with a budget the mean outgrows it:
-    `compress` brings it down again.
+    Support vectors removed by maintenance stay in the mean, so that the mean exceeds a budget: `compress` reduces it
+    again.
     """
 
     start: Count = 1
@@ -60,9 +60,9 @@ class Mean(Output):
 
 @strategy
 class Suffix(Output):
-    """The mean of the last share γ of the iterates: the early, wild ones are left out.
+    """The mean of the last fraction γ of the iterates, without the early ones, which vary most.
 
-    Where the length of the stream is not known beforehand it becomes `Tail`.
+    If the length of the stream is not known in advance, it becomes `Tail`.
     """
 
     gamma: Share = 0.5

@@ -21,10 +21,10 @@ class Snapshot(NamedTuple):
 
 @strategy
 class RandomIterate(Output):
-    """The model is f_τ with τ uniform over 1 … T (NBSGD's Theorems 6 and 12).
+    """One iterate f_τ with τ uniform over 1 … T (NBSGD's Theorems 6 and 12).
 
-    At update t it is replaced with probability 1/t. It draws from a generator of its own, so that choosing it does not
-    change the iterates.
+    At update t the stored iterate is replaced with probability 1/t. The random generator is separate, so that the
+    iterates do not depend on the output.
     """
 
     def init(self, dims: Dims) -> Snapshot:

@@ -1,4 +1,4 @@
-"""The refit's stage: it gathers examples in the loop and hands them to the solver in `kernelstream.refit`."""
+"""The refit as an output: it collects examples in the loop and passes them to the solver in `kernelstream.refit`."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,33 +17,33 @@ from .base import Output
 if TYPE_CHECKING:
     from ..recipe import Composition, Recipe
 
-WITHOUT_LAMBDA = 1e-5  # λ of a recipe that has none
-GATHERED = 256  # rows that are taken in together
+WITHOUT_LAMBDA = 1e-5  # λ for recipes that have none
+GATHERED = 256  # rows that are collected before they are passed to the solver
 
 
 class Waiting(NamedTuple):
-    """Examples that the loop has passed on, with the scores that it gave them before it learned them."""
+    """Collected examples, with the scores that the recipe's function gave them before it learned them."""
 
     x: np.ndarray  # (rows, d)
     y: np.ndarray  # (rows, c); one column is used where the target is a class
     weight: np.ndarray
     f: np.ndarray  # (rows, c)
-    filled: np.ndarray  # how many there are
+    filled: np.ndarray  # their number
 
 
 class RefitState(NamedTuple):
     waiting: Waiting
-    sv: np.ndarray  # (d, capacity): the support vectors as they were when last taken over,
+    sv: np.ndarray  # (d, capacity): a copy of the support vectors,
     sq: np.ndarray  # their squared norms,
     coef: np.ndarray  # (c, capacity) and fitted coefficients
     n: np.ndarray
     H: np.ndarray  # Σ h k kᵀ, the curvature of the examples so far,
     b: np.ndarray  # (capacity, c) Σ h t k,
-    mass: np.ndarray  # and how much they weigh
+    mass: np.ndarray  # and their total weight
     solve: np.ndarray  # the mass at which to solve next
-    solved: np.ndarray  # whether that has ever been done
-    renew: np.ndarray  # the update at which to take over the support vectors next
-    tally: np.ndarray  # what the refit and the last iterate got wrong, each before learning it
+    solved: np.ndarray  # whether it has been solved yet
+    renew: np.ndarray  # the update at which to copy the support vectors next
+    tally: np.ndarray  # errors of the refit and of the last iterate, on examples not yet learned
     serves: np.ndarray  # whether the refit predicts
 
 
@@ -62,25 +62,26 @@ def new_state(dims: Dims) -> RefitState:
 
 @strategy
 class Refit(Output):
-    """The model is the best function on the support vectors, not the one that first-order steps have come to.
+    """Refit of the support vectors' coefficients by second-order steps. Original to this library.
 
-    In a stream, the recipe's support vectors are copied from time to time, and their coefficients are fitted by
+    In a stream, the recipe's support vectors are copied from time to time, and their coefficients are fitted from
     second-order statistics in O(B²) memory. The refit predicts once it makes no more mistakes than the recipe's own
     function, both judged on examples before they are learned. `KernelClassifier.fit` (and `Model.refit`) make passes
-    over the rows in memory instead. A hinge loss is fitted through the squared hinge. See docs/refit.md.
+    over the rows in memory instead. The hinge loss is replaced by the squared hinge. See docs/refit.md.
 
     Parameters
     ----------
     lam : float
         Regularisation λ; 0 takes the recipe's.
     half_life : float
-        Examples after which an old one counts half, for streams that drift; 0 never forgets.
+        Number of examples after which the weight of an old one is halved, for streams that drift; 0 for no decay.
     max_passes : int
-        The most passes that `Model.refit` makes over the rows; it stops when they gain little.
+        The maximum number of passes of `Model.refit` over the rows; it stops earlier when they gain little.
     move_passes : int
-        Passes after those in which the support vectors move too, by gradient steps (Gaussian kernel only).
+        Further passes in which the support vectors move too, by gradient steps (Gaussian kernel only).
     start_after : int
-        Updates before anything is fitted. Where the length of the stream is known it is that: `Model.refit` follows.
+        Number of updates before the refit starts. A known length of the stream is used if it is larger: `Model.refit`
+        follows.
     """
 
     lam: NonNegative = 0.0
@@ -99,7 +100,7 @@ class Refit(Output):
 
     def check_recipe(self, recipe: "Recipe") -> None:
         if recipe.kernel.fixed:
-            raise ValueError(f"Recipe: Refit fits support vectors, and {recipe.kernel!r} has a basis of its own.")
+            raise ValueError(f"Recipe: Refit fits support vectors, and {recipe.kernel!r} has a fixed basis instead.")
         if recipe.loss.smooth() is None:
             raise ValueError(
                 f"Recipe: Refit cannot fit {recipe.loss!r}, which has no second derivative. Use Squared() or Huber()."
@@ -149,11 +150,11 @@ class Refit(Output):
             array[...] = 0
 
     def mixed(self, own: RefitState, ex: Expansion) -> None:
-        # what comes now is unlike what it was fitted to: the recipe predicts until a new fit has proved itself
+        # the fit belongs to the former outputs: the recipe's function predicts until a new fit is no worse
         self.restart(own, ex)
 
     def _statistics(self, recipe: "Composition", own: RefitState) -> Statistics:
         lam = self.lam or recipe.step.regularisation or WITHOUT_LAMBDA
         smooth = recipe.loss.smooth()
-        assert smooth is not None  # `check_recipe` has seen to that
+        assert smooth is not None  # ensured by `check_recipe`
         return Statistics(own, recipe.kernel, smooth, lam)

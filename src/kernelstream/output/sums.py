@@ -1,8 +1,8 @@
-"""A running sum of functions, kept lazily.
+"""A running sum of functions, evaluated lazily.
 
-While a coefficient a_j stays put, its share of Σ_t f_t grows by a_j times the scale of the moment. So one number, the
-sum P of the scales, stands for all of them: Σ_t (share of j) = a_j P − q_j, where q_j changes only when a_j does. A
-support vector that is removed or moved takes its share to the retired.
+While a coefficient a_j is constant, its share of Σ_t f_t grows by a_j times the current scale. So a single number, the
+sum P of the scales, describes all of them: Σ_t (share of j) = a_j P − q_j, where q_j changes only when a_j does. The
+share of a support vector that is removed or moved is stored with the retired ones.
 """
 
 from typing import NamedTuple
@@ -18,8 +18,8 @@ from ..core.types import Array
 class Sum(NamedTuple):
     q: np.ndarray  # (c, capacity)
     P: np.ndarray
-    terms: np.ndarray  # how many functions have been added
-    sv: np.ndarray  # the retired: (d, retired), with the shares that are final
+    terms: np.ndarray  # number of functions added
+    sv: np.ndarray  # the retired support vectors: (d, retired), whose shares are final
     sq: np.ndarray
     coef: np.ndarray
     n: np.ndarray
@@ -54,14 +54,14 @@ def clear(s: Sum, ex: Expansion) -> None:
 
 @compiled
 def start(s: Sum, ex: Expansion, j: int) -> None:
-    """Slot j starts with a share of nothing."""
+    """Slot j starts with a share of 0."""
     for c in range(s.q.shape[0]):
         s.q[c, j] = ex.coef[c, j] * s.P[0]
 
 
 @compiled
 def retire(s: Sum, ex: Expansion, j: int) -> None:
-    """The share of SV j goes to the retired."""
+    """Store the share of SV j with the retired ones."""
     m, q, coef = s.n[0], s.q, ex.coef
     some = False
     for c in range(q.shape[0]):
@@ -79,7 +79,7 @@ def retire(s: Sum, ex: Expansion, j: int) -> None:
 
 @compiled
 def leave(s: Sum, ex: Expansion, j: int) -> None:
-    """SV j goes; the last one takes its slot."""
+    """SV j is removed; the last one takes its slot."""
     retire(s, ex, j)
     for c in range(s.q.shape[0]):
         s.q[c, j] = s.q[c, ex.n[0] - 1]
@@ -94,7 +94,7 @@ def spread_over(s: Sum, ex: Expansion, c: int, amount: float, v: Array) -> None:
 
 @compiled
 def settle(s: Sum, ex: Expansion) -> None:
-    """Put every share into q, so that P can start again from 0 and never outgrows its digits."""
+    """Move every share into q, so that P restarts from 0 and does not lose digits."""
     q, coef, P = s.q, ex.coef, s.P[0]
     for c in range(q.shape[0]):
         for j in range(ex.n[0]):

@@ -22,7 +22,10 @@ def older(own: TailState) -> sums.Sum:
 
 @strategy
 class Tail(Output):
-    """Two sums, restarted at alternate powers of two; the older one is the model."""
+    """The mean of the last half to three quarters of the iterates.
+
+    Two sums are restarted at alternate powers of two; the older one predicts.
+    """
 
     def init(self, dims: Dims) -> TailState:
         return TailState(sums.new_sum(dims), sums.new_sum(dims))

@@ -1,4 +1,4 @@
-"""Published algorithms as recipes, one file per paper."""
+"""Published algorithms as recipes, one file per paper, and the default of the estimators."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What an estimator runs when it is told nothing."""
+"""The default recipe of the estimators."""
 
 from ..bounds import Unbounded
 from ..budgets import Budget, Fixed, Memory, as_budget
@@ -8,7 +8,7 @@ from ..output import Last, Output, Refit
 from ..recipe import Recipe
 from .bsgd import bsgd
 
-SMALL, MOVES = 200, 32
+SMALL, MOVES = 200, 32  # models of at most SMALL support vectors move them, in MOVES passes
 
 
 def default(
@@ -17,12 +17,12 @@ def default(
     lam: float = 1e-5,
     budget: Budget | int | str = 500,
 ) -> Recipe:
-    """Merging finds the support vectors, `Refit` their coefficients: ours, not any paper's.
+    """Support-vector merging finds the support vectors, `Refit` fits their coefficients. Original to this library.
 
-    The first step of 1/(λt) is huge, and a budgeted model never quite forgets it; with t₀ = 1/λ no step exceeds 1. That
-    makes the ball idle, so there is none. With a kernel that is not a Gaussian, and so cannot merge, the smallest
-    support vector is projected on the others. A budget in bytes is better spent on support vectors than on the refit's
-    statistics, and a loss without a second derivative cannot be refitted: then this is plain budgeted SGD.
+    The first step of 1/(λt) is so large that a budgeted model never quite recovers from it; with t₀ = 1/λ no step
+    exceeds 1, and no ball is needed. Only a Gaussian kernel allows merging: with any other, the smallest support vector
+    is projected onto the others. A budget in bytes is better spent on support vectors than on the refit's statistics,
+    and a loss without a second derivative cannot be refitted: in both cases this is plain budgeted SGD.
     `python -m benchmarks.frontier` measures it.
 
     >>> round(default(budget=50).step.t0)
@@ -33,6 +33,6 @@ def default(
     maintenance, limit = "merge" if kernel.mergeable else "project", as_budget(budget)
     output: Output = Last()
     if loss.smooth() is not None and not isinstance(limit, Memory):
-        # few support vectors gain much by moving, and a pass over the data costs them little
+        # small models gain most by moving their support vectors, and a pass over the data costs them least
         output = Refit(move_passes=MOVES if isinstance(limit, Fixed) and limit.size <= SMALL else 0)
     return bsgd(kernel, loss, lam, budget, maintenance, offset=1.0, bound=Unbounded(), output=output)

@@ -18,12 +18,12 @@ def forgetron(
 ) -> Recipe:
     r"""The Forgetron (Dekel, Shalev-Shwartz & Singer, SIAM Journal on Computing 2008).
 
-    On a mistake the example is added; if that exceeds the budget, everything is shrunk by φ and the oldest support
-    vector forgotten. Self-tuned, φ is as large as the analysis allows: the damage Q of all removals stays below
-    (15/32) M, M the number of mistakes.
+    On a mistake the example is added; if that exceeds the budget, f is multiplied by φ and the oldest support vector is
+    removed. Self-tuned, φ is as large as the analysis allows: the damage Q of all removals stays below (15/32) M, M the
+    number of mistakes.
 
-    With several classes (ours) the weight of a support vector is measured in units of one step, which has norm √2, so
-    that two classes behave as in the binary algorithm.
+    With several classes (original to this library) the weight of a support vector is measured in units of one step,
+    which has norm √2, so that two classes behave as in the binary algorithm.
 
     >>> forgetron(budget=50).maintenance
     Forget()

@@ -1,4 +1,4 @@
-"""Strategies by name, for parameters that take a word."""
+"""Strategies by name, for parameters that accept a string."""
 
 from typing import TypeVar
 
@@ -33,12 +33,12 @@ OUTPUTS: dict[str, Output] = {"last": Last(), "mean": Mean(), "suffix": Suffix()
 S = TypeVar("S", bound=Strategy)
 
 
-def named(what: str, value: str | S, names: dict[str, S], slot: type[S]) -> S:
-    """The strategy that a word stands for; a strategy as it is."""
-    if isinstance(value, slot):
+def named(what: str, value: str | S, names: dict[str, S], base: type[S]) -> S:
+    """The strategy of this name; a strategy is returned unchanged."""
+    if isinstance(value, base):
         return value
     if not isinstance(value, str) or value not in names:
-        raise ValueError(f"{what}: {value!r} is not known. Use {', '.join(map(repr, names))}, or a {slot.__name__}.")
+        raise ValueError(f"unknown {what} {value!r}. Available: {', '.join(map(repr, names))}; or a {base.__name__}.")
     return names[value]
 
 

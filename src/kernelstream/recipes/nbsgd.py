@@ -21,18 +21,18 @@ def nbsgd(
     offset: float = 0.0,
     output: str | Output = "last",
 ) -> Recipe:
-    r"""NBSGD (Le, Nguyen, Nguyen & Phung, AISTATS 2016): a budget that the data may stretch.
+    r"""NBSGD (Le, Nguyen, Nguyen & Phung, AISTATS 2016): a budget that the data may exceed.
 
-    When an addition takes the model beyond the budget, maintenance happens only if a coin says so,
+    When an addition exceeds the budget, maintenance is performed only with probability
 
     .. math:: P(Z_t = 1) = \min\{\beta / t,\, 1\},
 
-    so that the model grows where it must and the regret stays O(1/T) or O(log T / T).
+    so that the model grows if necessary and the regret stays O(1/T) or O(log T / T).
 
     Parameters
     ----------
     beta : float or None
-        None is 0.6 times the number of training examples, which must then be known (`fit` knows it).
+        None is 0.6 times the number of training examples, which must then be known (as in `fit`).
     maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
     output : "last", "suffix" (the mean of the last half), "mean", or "random", the output of Theorems 6 and 12
 

@@ -1,4 +1,4 @@
-"""NORMA: online gradient descent over a window."""
+"""NORMA: online gradient descent over a sliding window."""
 
 from ..budgets import Budget
 from ..kernels import Gaussian, Kernel
@@ -20,8 +20,8 @@ def norma(
     .. math:: f_{t+1} = (1 - \eta_t\lambda) f_t - \eta_t\, \partial\ell(f_t(x_t), y_t)\, \kappa(x_t, \cdot),
               \qquad \eta_t = \eta / \sqrt{t}
 
-    Old coefficients have decayed most, so the oldest beyond the window can be dropped. The paper's window is one of
-    time, ours of support vectors, so that memory is bounded by what is kept.
+    Old coefficients have decayed most, so the oldest beyond the window can be dropped. The paper's window is a number
+    of time steps; here it is a number of support vectors, so that memory is bounded.
 
     >>> norma().maintenance
     Remove(choice=Oldest())

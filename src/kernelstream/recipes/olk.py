@@ -14,7 +14,7 @@ from .names import output_named
 
 def _step(eta: float, schedule: str, b: float) -> Step:
     if schedule not in ("constant", "power"):
-        raise ValueError(f"schedule: {schedule!r} is not known. Use 'constant' (η) or 'power' (η t^−b).")
+        raise ValueError(f"unknown schedule {schedule!r}. Available: 'constant' (η), 'power' (η t^−b).")
     return Constant(eta) if schedule == "constant" else Power(eta, b)
 
 
@@ -35,7 +35,7 @@ def olk(
     Parameters
     ----------
     eta : float
-        The theory has η = 2U/√(GT) for a constant step and √2 U/√G for η t^−½, with G ≥ ‖g‖²; in practice it is tuned.
+        In theory η = 2U/√(GT) for a constant step and √2 U/√G for η t^−½, with G ≥ ‖g‖²; in practice it is tuned.
     U : float or None
         Radius of the ball; None for no ball.
     schedule : "power" (η t^−½) or "constant"
@@ -62,7 +62,7 @@ def olru(
 ) -> Recipe:
     r"""OLRU, online learning with random updating (He & Kwok, Neural Networks 2014).
 
-    An example is used only with probability p_t, and its step divided by p_t: right in expectation.
+    An example is used only with probability p_t, and its step is divided by p_t, so that it is unbiased.
 
     .. math:: f_{t+1} = \Pi_U\bigl(f_t - \tfrac{\eta_t Z_t}{p_t} \partial\ell(f_t(x_t), y_t) \kappa(x_t, \cdot)\bigr),
               \qquad P(Z_t = 1) = p_t = \min\{1, c\, t^{-\gamma}\}
@@ -72,7 +72,7 @@ def olru(
     Parameters
     ----------
     total : float or None
-        T where it is known: then p = min{1, c T^−γ} and η are constant.
+        T if it is known: then p = min{1, c T^−γ} and η are constant.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
@@ -105,9 +105,9 @@ def olrd(
     budget : int or Growing(c)
         B = 1 + c√T fixed beforehand, or growing with t.
     bound : "clip", "scale", "ball" or "none"
-        How to restore B max_j ‖a_j‖ √κ_jj ≤ U. The printed rule, α ← min{1, U/B} α, would shrink everything at every
-        step and cannot be meant. "clip" bounds each coefficient, "scale" shrinks all by the largest (keep η ≤ U/B),
-        "ball" projects f.
+        How to restore B max_j ‖a_j‖ √κ_jj ≤ U. The printed rule, α ← min{1, U/B} α, would shrink f at every step and
+        cannot be meant. "clip" bounds each coefficient, "scale" shrinks all by the largest (keep η ≤ U/B), "ball"
+        projects f.
     U : float or None
         None is η B: no coefficient larger than a first step.
 
@@ -125,7 +125,7 @@ def olrd(
     if size:
         rules |= {"clip": Clip(size), "scale": Scale(size), "ball": Ball(size)}
     if bound not in ("clip", "scale", "ball", "none"):
-        raise ValueError(f"olrd: bound {bound!r} is not known. Use 'clip', 'scale', 'ball' or 'none'.")
+        raise ValueError(f"unknown bound {bound!r}. Available: 'clip', 'scale', 'ball', 'none'.")
     return Recipe(
         kernel, loss, _step(eta, schedule, 0.5), maintenance=Discard(), budget=limit,
         bound=rules[bound], output=output_named(output),

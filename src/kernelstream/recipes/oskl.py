@@ -38,7 +38,7 @@ def oskl(
         None is 0.9/(LG), where |ℓ'| ≤ L ℓ (L = 1 for the logistic and exponential losses).
 
     The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy: a warning says
-    so. With several classes (ours): P = ‖g‖/G, step −ηG g/‖g‖.
+    so. With several classes (original to this library): P = ‖g‖/G, step −ηG g/‖g‖.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard

@@ -20,7 +20,7 @@ def _step(C: float, squared: bool) -> Step:
 
 
 def pa(kernel: Kernel = Gaussian(), C: float = 1.0, squared: bool = False) -> Recipe:
-    r"""PA-I and PA-II (Crammer, Dekel, Keshet, Shalev-Shwartz & Singer, JMLR 2006): the least step that is enough.
+    r"""PA-I and PA-II (Crammer, Dekel, Keshet, Shalev-Shwartz & Singer, JMLR 2006): the shortest sufficient step.
 
     .. math:: f_{t+1} = f_t + \tau y_t\, \kappa(x_t, \cdot), \quad
               \tau = \min\{C, \ell_t / \kappa(x_t, x_t)\} \text{ or } \ell_t / (\kappa(x_t, x_t) + 1/(2C))
@@ -42,9 +42,10 @@ def bpa(
 ) -> Recipe:
     r"""BPA-S, BPA-NN and BPA-P (Wang & Vucetic, AISTATS 2010): passive-aggressive on a budget.
 
-    When full, the support vector goes whose removal, with the others fitted again as far as the variant allows, changes
-    the function least. That is a projection of the one that goes on the newest ("simple", BPA-S), on the newest and its
-    nearest neighbour ("nearest", BPA-NN), or on all ("project", BPA-P): the step τ is the same for every candidate.
+    A full model removes the support vector whose removal, with the others fitted again as far as the variant allows,
+    changes the function least. That is a projection of the removed one onto the newest ("simple", BPA-S), onto the
+    newest and its nearest neighbour ("nearest", BPA-NN), or onto all ("project", BPA-P): the step τ is the same for
+    every candidate.
 
     >>> bpa(budget=50).maintenance
     ProjectOnNewest()

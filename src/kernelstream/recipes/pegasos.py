@@ -1,4 +1,4 @@
-"""Kernel SGD and Pegasos: the algorithms that all budgets start from."""
+"""Kernel SGD and Pegasos, both without a budget."""
 
 from ..bounds import Ball, Bound, Unbounded
 from ..kernels import Gaussian, Kernel
@@ -30,7 +30,7 @@ def kernel_sgd(
     lam : float
         λ, the regularisation.
     offset : float
-        t₀ = offset/λ. The papers have 0; with 2 no step exceeds ½.
+        t₀ = offset/λ. The papers use 0; with 2 no step exceeds ½.
     output : "last", "mean", "suffix", "random" or an Output
         Which iterate is the model.
     batch : int
@@ -53,12 +53,12 @@ def pegasos(
     output: str | Output = "last",
     batch: int = 1,
 ) -> Recipe:
-    r"""Pegasos (Shalev-Shwartz, Singer & Srebro, ICML 2007): kernel SGD, and the ball that holds the optimum.
+    r"""Pegasos (Shalev-Shwartz, Singer & Srebro, ICML 2007): kernel SGD, projected onto a ball.
 
     .. math:: f_{t+1} \leftarrow \min\{1, R / \|f_{t+1}\|\}\, f_{t+1}, \qquad \lambda R^2 = \sup_z (-\ell'(z)\, z)
 
-    For the hinge loss R = 1/√λ, as in the paper; other losses have their own radius, and 1/√λ would cut the optimum of
-    some of them off. Parameters as for `kernel_sgd`.
+    The ball contains the optimum. For the hinge loss R = 1/√λ, as in the paper; other losses have their own radius,
+    because 1/√λ would exclude the optimum of some of them. Parameters as for `kernel_sgd`.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard

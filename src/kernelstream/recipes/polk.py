@@ -28,7 +28,7 @@ def polk(
     Parameters
     ----------
     parsimony : float
-        K. Larger is smaller: fewer support vectors, a coarser function. Not used with `diminishing`.
+        K. Larger values give fewer support vectors and a coarser function. Not used with `diminishing`.
     batch : int
         Examples per step. The published experiment is reproduced with batch=32, eta=6, parsimony=0.04.
 

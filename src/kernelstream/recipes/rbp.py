@@ -18,7 +18,7 @@ def rbp(
 ) -> Recipe:
     r"""RBP, the randomized budget perceptron (Cavallanti, Cesa-Bianchi & Gentile, Machine Learning 2007).
 
-    On a mistake of a full model a support vector drawn at random goes first; then the example is added.
+    On a mistake of a full model a support vector drawn at random is removed; then the example is added.
 
     Parameters
     ----------

@@ -23,5 +23,5 @@ def sparse_klr(
     >>> sparse_klr(gamma=3.0).admission
     ByAuxiliary(gamma=3.0)
     """
-    coin = ByMargin(eta) if gamma is None else ByAuxiliary(gamma)
-    return Recipe(kernel, Logistic(), Constant(eta), admission=coin, bound=Unbounded() if R is None else Ball(R))
+    rule = ByMargin(eta) if gamma is None else ByAuxiliary(gamma)
+    return Recipe(kernel, Logistic(), Constant(eta), admission=rule, bound=Unbounded() if R is None else Ball(R))

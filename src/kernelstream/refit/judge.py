@@ -1,4 +1,4 @@
-"""Rows held back from learning judge the functions on the refit's support vectors."""
+"""Held-out rows decide whether the refit is accepted."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from .objective import Objective
 
 
 class Judge:
-    """Counts what functions get wrong on rows that were held back."""
+    """Measures the errors of functions on held-out rows."""
 
     def __init__(self, objective: Objective, X: Any, Y: np.ndarray, weight: np.ndarray) -> None:
         self._objective, self._X, self._Y, self._weight = objective, X, Y, weight
@@ -19,21 +19,21 @@ class Judge:
         return len(self._weight)
 
     def look_again(self) -> None:
-        """The support vectors have moved."""
+        """Compute the kernel rows again: the support vectors have moved."""
         self._K, self._T = self._objective.part(self._X, self._Y)
 
     def loss(self, a: np.ndarray) -> float:
         return float(self._weight @ self._smooth.loss(self._K @ a, self._T)[0])
 
     def wrong(self, a: np.ndarray) -> np.ndarray:
-        """The weight of each row that is a mistake, and 0 for others; losses where there are no classes."""
+        """The weight of each row that is a mistake, 0 for the others; weighted losses in regression."""
         counted: np.ndarray = self._weight * self._smooth.wrong(self._K @ a, self._T)
         return counted
 
 
 def no_worse(wrong: np.ndarray, other: np.ndarray) -> bool:
-    """Whether the first counts no more than the second, but for what chance explains: one standard deviation of the
-    rows that are judged differently.
+    """Whether the first errors exceed the others by no more than chance explains: one standard deviation of the rows
+    that are judged differently.
 
     >>> no_worse(np.array([1.0, 1.0, 0.0]), np.array([0.0, 1.0, 0.0])), no_worse(np.ones(9), np.zeros(9))
     (True, False)

@@ -16,9 +16,9 @@ def minimise(
     judge: Callable[[np.ndarray], float] | None = None,
     enough: float = 1e-4,
 ) -> np.ndarray:
-    """Descend from `start`; `solve` applies the inverse of a matrix above the curvature.
+    """Descend from `start`; `solve` applies the inverse of an upper bound of the curvature.
 
-    Stops when a step gains less than the share `enough`, by the judge's figures or else by the objective's. The
+    Stops when a step gains less than the fraction `enough`, by the judge's loss or else by the objective. The
     objective never rises: a step that would raise it is shortened.
     """
     here, (value, slope) = start, objective(start)
@@ -30,7 +30,7 @@ def minimise(
         new_value, new_slope = objective(there)
         fall = length * float(np.sum(way * slope))
         if not new_value <= value - 1e-4 * fall:
-            # the parabola through both values has its lowest point here
+            # the minimum of the parabola through both values
             excess = new_value - value + fall
             shorter = 0.5 * fall / excess if np.isfinite(excess) and excess > 0.0 else 0.1
             length *= min(max(shorter, 0.1), 0.5)
@@ -49,7 +49,7 @@ def minimise(
 def _direction(
     slope: np.ndarray, pairs: deque[tuple[np.ndarray, np.ndarray]], solve: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """The two loops of L-BFGS (Nocedal 1980), the preconditioner in their middle; each column by itself."""
+    """The two loops of L-BFGS (Nocedal 1980) with the preconditioner between them; each column separately."""
     q, shares = slope, []
     known = [(s, y, _products(s, y)) for s, y in pairs]
     for s, y, sy in reversed(known):
@@ -71,5 +71,5 @@ def _products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a / b, and 0 where b is not above 0: a column that has not curved upwards teaches nothing."""
+    """a / b, and 0 where b is not above 0: a column without positive curvature is not informative."""
     return np.where(b > 0.0, a / np.where(b > 0.0, b, 1.0), 0.0)

@@ -8,7 +8,7 @@ from .minimise import minimise
 from .objective import Objective, losses_and_positions
 from .solver import Solver
 
-ENOUGH = 0.001  # moving gains little by little
+ENOUGH = 0.001  # the fraction that a step must gain: moving converges slowly
 
 
 class Moving:
@@ -17,13 +17,13 @@ class Moving:
     def __init__(self, objective: Objective, a: np.ndarray, judge: Judge) -> None:
         self.data, self.judges, self.shape = objective, judge, a.shape
         fit = objective.fit
-        assert isinstance(fit.kernel, Gaussian)  # the only kernel whose support vectors may move
+        assert isinstance(fit.kernel, Gaussian)  # the only kernel whose support vectors can move
         self.gamma = float(fit.kernel.gamma)
         K, _, w = objective.sample()
         self._coefficients = Solver(
             objective.curvature(K, w) + fit.lam * objective.mass * fit.gram, float(np.finfo(K.dtype).eps)
         )
-        # the diagonal of Gauss and Newton's matrix, alike for all features of a support vector
+        # the diagonal of the Gauss-Newton matrix, the same for all features of a support vector
         with np.errstate(divide="ignore", invalid="ignore"):
             bend = np.where(K > 0.0, -4.0 * self.gamma * K * K * np.log(K), 0.0)
         own = np.square(a).sum(axis=1) * (w @ bend) * fit.smooth.curvature / fit.own.sv.shape[0]
@@ -37,7 +37,7 @@ class Moving:
         return column[:cut, 0].reshape(self.shape), column[cut:, 0].reshape(self.shape[0], -1)
 
     def settle(self, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Put the support vectors in these positions."""
+        """Move the support vectors to these positions; returns coefficients and positions as stored."""
         a, Z = self.unpack(column)
         own, n = self.data.fit.own, self.shape[0]
         own.sv[:, :n] = Z.T
@@ -65,7 +65,7 @@ class Moving:
 
 
 def move(objective: Objective, a: np.ndarray, judge: Judge, passes: int) -> np.ndarray:
-    """Let the support vectors of the refit move downhill with their coefficients, which are returned."""
+    """Minimise over the positions of the support vectors and their coefficients; returns the latter."""
     moving = Moving(objective, a, judge)
     Z = objective.fit.own.sv[:, : len(a)].T.astype(np.float64)
     stop = moving.judge if len(judge) else None

@@ -1,4 +1,4 @@
-"""What a refit minimises, and how that curves."""
+"""The objective that a refit minimises, and its curvature."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 from .sources import RowSource, Term
 from .statistics import Statistics
 
-SAMPLE = 16  # rows per support vector that the curvature is estimated from
+SAMPLE = 16  # rows per support vector from which the curvature is estimated
 
 
 def losses(fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray) -> tuple[float, np.ndarray]:
@@ -20,7 +20,7 @@ def losses(fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray)
 def losses_and_positions(
     fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-    """The same, and what the gradient in the positions of the support vectors is made of."""
+    """The same, and the sums for the gradient in the positions of the support vectors."""
     K, slopes, total = _slopes(fit, X, Y, w, a)
     W = (slopes @ a.astype(K.dtype).T) * K
     return total, K.T @ slopes, np.asarray(W.T @ X.astype(K.dtype)), W.sum(axis=0)
@@ -46,7 +46,7 @@ class Objective:
         return self.fit.rows(X), self.fit.smooth.targets(Y, len(self.fit.own.coef))
 
     def sample(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The same of a few, and their weights, so that they stand for all."""
+        """The same for a sample of rows, and their weights, scaled to the mass of all rows."""
         X, Y, w = self._sample
         return *self.part(X, Y), w * (self.mass / max(float(w.sum()), 1e-300))
 
@@ -59,7 +59,7 @@ class Objective:
         return self.source.total(self.fit, term, a)
 
     def __call__(self, a: np.ndarray) -> tuple[float, np.ndarray]:
-        """Its value at coefficients a, and its gradient; the support vectors stay."""
+        """Its value and gradient at coefficients a, for fixed support vectors."""
         total, slope = self.total(losses, a)
         pull = self.fit.lam * self.mass * (self._gram @ a)
         return 0.5 * float(np.sum(a * pull)) + float(total), slope + pull

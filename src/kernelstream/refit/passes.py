@@ -1,4 +1,4 @@
-"""The refit over rows that can be read again: a few passes, each of which gives the whole gradient."""
+"""The refit over rows in memory, or others that can be read again: each pass gives the full gradient."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .solver import Solver
 from .sources import Rows, RowSource
 from .statistics import GROWTH, Statistics, best_scale
 
-ENOUGH = 0.02  # a pass that gains less on the rows held back is the last
+ENOUGH = 0.02  # stop when a step lowers the loss of the held-out rows by less than this fraction
 
 
 def fit_passes(
@@ -19,7 +19,7 @@ def fit_passes(
 ) -> None:
     """Minimise λ/2 ‖f‖² + mean loss over the coefficients of the present support vectors, then their positions.
 
-    Nobody has learned from the rows `held`: they choose between what is found and the last iterate.
+    The rows `held` have not been learned: they decide whether the refit predicts or the last iterate.
     """
     n, own = int(ex.n[0]), fit.own
     if n == 0 or not source.mass > 0.0:
@@ -33,13 +33,13 @@ def fit_passes(
     curvature, ridge = objective.curvature(K, w), fit.lam * objective.mass * fit.gram
     start = best_scale(fit.smooth, K @ last, T, w) * last
     solver = Solver(curvature + ridge, float(np.finfo(K.dtype).eps))
-    loss, enough = (judge.loss, ENOUGH) if len(judge) else (None, 1e-4)  # without held rows there are few
+    loss, enough = (judge.loss, ENOUGH) if len(judge) else (None, 1e-4)  # without held-out rows there are few rows
     a = minimise(objective, start, solver, max_passes, loss, enough)
     if move_passes and fit.kernel.mergeable:
         a = move(objective, a, judge, move_passes)
         K, T, w = objective.sample()
         curvature, ridge = objective.curvature(K, w), fit.lam * objective.mass * fit.gram
-    # what more of the stream brings is weighed against all of this
+    # statistics to which later examples of the stream are added
     own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, (curvature + ridge) @ a
     own.mass[0], own.solve[0], own.solved[0] = objective.mass, GROWTH * objective.mass, 1
     after = judge.wrong(a)

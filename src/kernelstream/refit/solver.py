@@ -1,4 +1,4 @@
-"""Systems of a Gram matrix, solved whatever its rank."""
+"""Linear systems with a Gram matrix of any rank."""
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -7,8 +7,8 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 class Solver:
     """(A + εI)⁻¹ for a symmetric A that is positive semi-definite up to rounding.
 
-    Support vectors that nearly coincide make A singular, and rounding may leave it eigenvalues below 0. ε begins at
-    the rounding of one entry and grows until a factor exists, which it does once ε exceeds the rounding of them all.
+    Support vectors that nearly coincide make A singular, and rounding may give it negative eigenvalues. ε starts at the
+    rounding of one entry and grows until Cholesky's method succeeds.
     """
 
     def __init__(self, A: np.ndarray, precision: float = np.finfo(np.float64).eps) -> None:

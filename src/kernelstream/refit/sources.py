@@ -1,4 +1,4 @@
-"""Where the rows of a refit are: in memory, or anywhere that sums over them can be had from."""
+"""The rows of a refit: in memory, or in any backend that can compute sums over them."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol
@@ -22,19 +22,19 @@ class Rows(NamedTuple):
 
 
 class RowSource(Protocol):
-    """Rows to fit: sums over all of them, and a sample. Another backend than memory or Dask implements this."""
+    """The rows to fit: sums over all of them, and a sample. A new backend, besides memory and Dask, implements this."""
 
     mass: float  #: the sum of their weights
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
-        """The sums of what `term` returns for some rows, over all rows."""
+        """The sums over all rows of what `term` returns for some of them."""
 
     def sample(self, size: int) -> Rows:
-        """About so many rows."""
+        """About `size` rows."""
 
 
 class InMemory:
-    """Rows in the memory of this process; those of weight 0 do not count."""
+    """Rows in the memory of this process; rows of weight 0 are ignored."""
 
     def __init__(self, X: Any, Y: np.ndarray, weight: np.ndarray) -> None:
         self.X, self.Y, self.weight, self.mass = X, Y, weight, float(weight.sum())
@@ -54,7 +54,7 @@ class InMemory:
 
 
 def add_up(found: Iterable[Iterable[Any]]) -> list[Any]:
-    """Tuples of numbers and arrays added up in their order, in float64."""
+    """The sum of tuples of numbers and arrays, in their order, in float64."""
     total: list[Any] = []
     for each in found:
         total = [a + b for a, b in zip(total, each, strict=True)] if total else [np.asarray(e, float) for e in each]

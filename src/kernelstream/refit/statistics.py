@@ -1,4 +1,4 @@
-"""Second-order statistics of a stream on a dictionary of support vectors, and the coefficients they give.
+"""Second-order statistics of a stream on a dictionary of support vectors, and the coefficients that they determine.
 
 With k = κ(SVs, x) each example adds the parabola that touches its loss: H += h k kᵀ, b += h k tᵀ. The coefficients
 solve (H + λNK) a = b: for least squares exactly the ridge regression of the whole stream on the dictionary.
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ..output.refit import RefitState
 
 SCALES = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0])
-GROWTH = 1.1  # solve again when the statistics weigh so much more
+GROWTH = 1.1  # solve again when the mass has grown by this factor
 
 
 class Statistics:
-    """The refit's state at work."""
+    """The operations on the refit's state."""
 
     def __init__(self, own: "RefitState", kernel: Kernel, smooth: Smooth, lam: float) -> None:
         self.own, self.kernel, self.smooth, self.lam = own, kernel, smooth, lam
@@ -40,24 +40,24 @@ class Statistics:
         return self.own.sv[:, : self.n].T.astype(np.float64)
 
     def rows(self, X: Any) -> np.ndarray:
-        """κ of rows against the support vectors, in the precision of the latter."""
+        """The kernel values of rows against the support vectors, in the precision of the latter."""
         features, capacity = self.own.sv.shape
         dims = Dims(capacity, features, len(self.own.coef), self.own.sv.dtype)
         return kernel_rows(self.kernel, dims)(X, self.own.sv, self.own.sq, self.n)
 
     def dictionary(self) -> "Statistics":
-        """The support vectors and coefficients as they are now, without what has been gathered: small enough to send
-        to another process with every pass."""
+        """A copy of the support vectors and coefficients without the statistics, small enough to send to other
+        processes with every pass."""
         own, none = self.own, np.zeros((0, 0))
         waiting = type(own.waiting)(*(part[:0] for part in own.waiting))
         now = own._replace(waiting=waiting, sv=own.sv.copy(), sq=own.sq.copy(), coef=own.coef.copy(), H=none, b=none)
         return Statistics(now, self.kernel, self.smooth, self.lam)
 
     def take_over(self, sv: np.ndarray, sq: np.ndarray, coef: np.ndarray) -> None:
-        """Go on with these support vectors; what is known of the old ones is carried over.
+        """Switch to these support vectors; the statistics of the old ones are carried over.
 
-        Each new κ(z, ·) is replaced by its projection on the old ones, Tκ(SVs, ·): then H becomes THTᵀ. That is
-        exact where the new ones lie in the span of the old (a removal, a projection) and close where they were merged.
+        Each new κ(z, ·) is replaced by its projection onto the old ones, Tκ(SVs, ·): then H becomes THTᵀ. That is exact
+        if the new ones lie in the span of the old (after removal or projection) and close if they were merged.
         """
         own, old, n = self.own, self.n, len(sv)
         if old:
@@ -72,12 +72,12 @@ class Statistics:
     def replace(self, sv: np.ndarray, sq: np.ndarray, coef: np.ndarray, H: np.ndarray, b: np.ndarray) -> None:
         own, n = self.own, len(sv)
         for array in (own.sv, own.sq, own.coef, own.H, own.b):
-            array[...] = 0.0  # nothing of the old ones stays behind the new
+            array[...] = 0.0  # clears what lies beyond the new ones
         own.sv[:, :n], own.sq[:n], own.coef[:, :n], own.n[0] = sv.T, sq, coef.T, n
         own.H[:n, :n], own.b[:n] = H, b
 
     def add(self, K: np.ndarray, F: np.ndarray, T: np.ndarray, weight: np.ndarray) -> None:
-        """Take in examples with kernel rows K and scores F."""
+        """Add examples with kernel rows K and scores F."""
         own, n = self.own, self.n
         h, t = self.smooth.touching(F, T)
         h = h * weight
@@ -100,6 +100,6 @@ class Statistics:
 
 
 def best_scale(smooth: Smooth, F: np.ndarray, T: np.ndarray, weight: np.ndarray) -> float:
-    """The factor of a function that suits another loss than it was learned with."""
+    """The factor with which a function learned by another loss has the least loss."""
     losses = [float(weight @ smooth.loss(scale * F, T)[0]) for scale in SCALES]
     return float(SCALES[int(np.argmin(losses))])

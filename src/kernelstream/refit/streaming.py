@@ -1,4 +1,4 @@
-"""The refit along a stream: what a gathering of examples adds to the statistics, and who predicts after it."""
+"""The refit along a stream: collected examples update the statistics and decide which function predicts."""
 
 import numpy as np
 
@@ -7,7 +7,10 @@ from .statistics import Statistics, best_scale
 
 
 def take_in(fit: Statistics, ex: Expansion, t: int, half_life: float, target: str) -> None:
-    """Judge both functions by the examples that wait, then learn from them; renew the dictionary when it is time."""
+    """Compare both functions on the collected examples, then add these to the statistics.
+
+    The dictionary is renewed when that is due.
+    """
     own, waiting, n = fit.own, fit.own.waiting, int(ex.n[0])
     Y = waiting.y[:, :1] if target == "class" else waiting.y
     T, weight = fit.smooth.targets(Y, waiting.f.shape[1]), waiting.weight
@@ -25,7 +28,7 @@ def take_in(fit: Statistics, ex: Expansion, t: int, half_life: float, target: st
         first = fit.n == 0
         coef = (ex.coef[:, :n] * ex.scale[0]).T
         fit.take_over(ex.sv[:, :n].T, ex.sq[:n], best_scale(fit.smooth, waiting.f, T, weight) * coef)
-        own.tally[:] = 0.0  # how either did on the old dictionary says little of the new one
+        own.tally[:] = 0.0  # errors on the old dictionary say little about the new one
         own.renew[0] = 2 * t if half_life == 0.0 else t + min(t, int(half_life))
         if first:
             own.solve[0] = 2.0 * n

@@ -1,4 +1,4 @@
-"""Steps that put the example in hand right, as far as a cap allows."""
+"""Passive-aggressive steps: just long enough to correct the current example, up to a limit."""
 
 from ..core.state import State
 from ..core.strategy import Positive, strategy
@@ -7,7 +7,7 @@ from .base import Step
 
 @strategy
 class PassiveAggressive(Step):
-    """PA-I: τ = min(C, ℓ/(‖g‖² κ(x, x))), no decay. A step of τ without the cap brings the loss to 0."""
+    """The step of PA-I, τ = min(C, ℓ/(‖g‖² κ(x, x))), without decay. With C = ∞ a step brings the loss to 0."""
 
     C: Positive = 1.0
 
@@ -20,7 +20,7 @@ class PassiveAggressive(Step):
 
 @strategy
 class PassiveAggressive2(Step):
-    """PA-II: τ = ℓ/(‖g‖² κ(x, x) + 1/(2C)), no decay."""
+    """The step of PA-II, τ = ℓ/(‖g‖² κ(x, x) + 1/(2C)), without decay."""
 
     C: Positive = 1.0
 

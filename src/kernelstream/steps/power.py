@@ -17,7 +17,7 @@ def _check_decay(step: Any) -> None:
 
 @strategy
 class Constant(Step):
-    """η_t = η, decay 1 − ηλ."""
+    """A constant step η_t = η, with decay 1 − ηλ."""
 
     eta: Positive = 0.5
     lam: NonNegative = 0.0
@@ -33,7 +33,7 @@ class Constant(Step):
 
 @strategy
 class Power(Step):
-    """η_t = η t^−b, decay 1 − η_t λ; b = ½ is the step η/√t of online gradient descent."""
+    """Steps that fall as a power of time: η_t = η t^−b, with decay 1 − η_t λ. b = ½ is online gradient descent."""
 
     eta: Positive = 0.5
     b: Positive = 0.5

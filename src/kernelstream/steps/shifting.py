@@ -1,4 +1,4 @@
-"""The shifting perceptron's step: old mistakes fade as new ones come."""
+"""The shifting perceptron's step: the weight of old mistakes decays with every new one."""
 
 from ..core.state import State
 from ..core.strategy import Positive, strategy
@@ -7,7 +7,7 @@ from .base import Step
 
 @strategy
 class Shifting(Step):
-    """η = 1; at the k-th update with a gradient f ← (1 − λ_k) f, λ_k = λ/(λ + k)."""
+    """A step of 1, with decay at updates with a gradient: at the k-th, f ← (1 − λ_k) f with λ_k = λ/(λ + k)."""
 
     lam: Positive = 0.1
 

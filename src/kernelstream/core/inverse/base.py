@@ -6,13 +6,16 @@ from ..types import Array, Own, Parts
 
 
 class Inverse(Strategy):
-    """Keeper of Q = K⁻¹. The base keeps nothing."""
+    """How Q = K⁻¹ is kept up to date. The base class keeps nothing."""
 
     __slots__ = ()
 
     @lowered
     def absorb(self, own: Own, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
-        """Whether a κ(x, ·) could be spread over the present SVs instead of adding x; work.row is the row of x."""
+        """Spread a κ(x, ·) over the existing SVs instead of adding x, if possible, and return whether it was done.
+
+        work.row is the row of x.
+        """
         return False
 
     @lowered
@@ -22,15 +25,15 @@ class Inverse(Strategy):
 
     @lowered
     def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
-        """Slot j has just got a new support vector, the last."""
+        """Slot j, the last, has a new support vector."""
 
     @lowered
     def dropping(self, own: Own, r: Parts, st: State, j: int) -> None:
-        """SV j is about to go, and the last one to take its slot."""
+        """SV j is about to be removed; the last one takes its slot."""
 
     @lowered
     def replaced(self, own: Own, r: Parts, st: State, j: int) -> None:
-        """Another point has just been put into slot j."""
+        """Slot j has another point."""
 
     def adopt(self, own: Own, gram: Array) -> None:
         """Start over from a given Gram matrix (from Python)."""

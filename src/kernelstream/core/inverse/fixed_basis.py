@@ -1,4 +1,4 @@
-"""Learning on a basis that is given once and for all."""
+"""Learning on a fixed basis."""
 
 from ..changes import spread
 from ..state import State
@@ -9,7 +9,7 @@ from .base import Inverse
 
 @strategy
 class FixedBasis(Inverse):
-    """Orthonormal features z(x) in the place of kernel values: f ← f + a z(x)·, for every example."""
+    """Orthonormal features z(x) instead of kernel values: f ← f + a z(x)·, for every example."""
 
     def absorb(self, own: Own, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
         n, row, v = st.expansion.n[0], st.work.row, st.work.weight

@@ -24,15 +24,15 @@ _CHECK_EVERY = 128
 
 class InverseState(NamedTuple):
     Q: Symmetric
-    v: np.ndarray  # Q k of the example in hand
+    v: np.ndarray  # Q k of the current example
     residual: np.ndarray  # κ(x, x) − kᵀQk
-    known: np.ndarray  # the example and the number of SVs that v and the residual are about
+    known: np.ndarray  # the example and the number of SVs that v and the residual belong to
     changes: np.ndarray
 
 
 @strategy
 class KernelInverse(Inverse):
-    """float64, whatever the store; a point within rounding of the span of the others is folded in, not added."""
+    """Q in float64 by rank-one updates. A point in the span of the others, up to rounding, is projected, not added."""
 
     def init(self, dims: Dims) -> InverseState:
         cap = dims.capacity
@@ -40,7 +40,7 @@ class KernelInverse(Inverse):
 
     def residual(self, own: InverseState, r: Parts, st: State, kxx: float) -> float:
         n, seen = st.expansion.n[0], st.run.seen[0]
-        # admission may have asked already; in a mini-batch the row belongs to another example
+        # admission may have computed it already; in a mini-batch the row belongs to another example
         if r.batch > 1 or own.known[0] != seen or own.known[1] != n:
             own.residual[0] = max(kxx - multiply(own.Q, st.work.row, n, own.v), 0.0)
             own.known[0], own.known[1] = seen, n
@@ -70,7 +70,7 @@ class KernelInverse(Inverse):
 
     @lowered
     def drifted(self, own: InverseState, r: Parts, st: State) -> bool:
-        """Whether rounding has added up: one column of QK is compared with that of the identity."""
+        """Whether rounding errors have accumulated: one column of QK is compared with that of the identity."""
         ex, v, row = st.expansion, own.v, st.work.weight
         n = ex.n[0]
         j = own.changes[0] // _CHECK_EVERY % n
@@ -85,7 +85,7 @@ class KernelInverse(Inverse):
 
     @lowered
     def rebuild(self, own: InverseState, r: Parts, st: State) -> None:
-        """Q from nothing, one point after the other: O(n³), as a Cholesky factorisation would be."""
+        """Q from scratch, one point after another: O(n³), as for a Cholesky factorisation."""
         ex, work = st.expansion, st.work
         clear(own.Q, ex.n[0])
         for j in range(ex.n[0]):
@@ -97,5 +97,5 @@ class KernelInverse(Inverse):
         n = len(gram)
         for part in own.Q:
             part[:] = 0
-        # a dictionary that nobody has thinned
+        # the points may be nearly dependent
         own.Q.lower[:n, :n] = np.linalg.inv(gram + 1e-9 * np.diag(np.diag(gram)))

@@ -16,17 +16,18 @@ from .updates import border, shrink
 class LeastSquaresState(NamedTuple):
     Q: Symmetric  # K⁻¹ of the dictionary
     P: Symmetric  # (AᵀA)⁻¹, A the dictionary's coefficients of all examples so far
-    v: np.ndarray  # Q k of the example in hand
+    v: np.ndarray  # Q k of the current example
     u: np.ndarray
     residual: np.ndarray
 
 
 @strategy
 class LeastSquares(Inverse):
-    """With δ the squared distance of κ(x, ·) from the span: above ν the example joins the dictionary, below it is
-    written as v = K⁻¹k of it; either way the coefficients become those of least squares over all examples.
+    """Recursive least squares: with δ the squared distance of κ(x, ·) from the span, the example joins the dictionary
+    if δ > ν, and is otherwise represented by v = K⁻¹k. Either way the coefficients become those of least squares over
+    all examples.
 
-    It expects `Squared()` and `Constant(1.0)`, so that the coefficient on its way in is the error y − f(x).
+    It expects `Squared()` and `Constant(1.0)`, so that the coefficient of a new example is its error y − f(x).
     """
 
     nu: NonNegative = 1e-3
@@ -73,5 +74,5 @@ class LeastSquares(Inverse):
         for part in (*own.Q, *own.P):
             part[:] = 0
         own.Q.lower[:n, :n] = np.linalg.inv(gram + 1e-9 * np.diag(np.diag(gram)))
-        # as if the dictionary were all that it has seen
+        # as if the dictionary were all the examples so far
         own.P.lower[:n, :n] = np.eye(n)

@@ -36,5 +36,5 @@ class Nystrom(Inverse):
         return True
 
     def adopt(self, own: NystromState, gram: Array) -> None:
-        # frozen anew as soon as the dictionary is full
+        # frozen again as soon as the dictionary is full
         own.Q[:], own.frozen[0] = 0.0, 0

@@ -1,8 +1,8 @@
-"""A symmetric matrix that changes by one rank-one term after another, in place.
+"""A symmetric matrix with rank-one updates, in place.
 
-M = L + Σ_k s_k u_k u_kᵀ, and of L only the lower triangle is kept. A new term waits with the others until there are
-`TERMS` of them; then one pass over the triangle takes them all in. Such updates spend their time on moving the matrix
-through the cache: this way a product reads half of it, and a term writes a thirty-second.
+M = L + Σ_k s_k u_k u_kᵀ, and of L only the lower triangle is stored. New terms are collected until there are `TERMS` of
+them; then one pass over the triangle adds them all. The cost of such updates is memory traffic: this way a product
+reads half of the matrix, and a term writes one thirty-second of it.
 """
 
 from typing import NamedTuple
@@ -13,18 +13,18 @@ from ..numba.lowering import compiled, inlined
 from ..types import Array
 
 TERMS = 16
-STEP = 4  # rows, and terms, that a loop takes at a time: a number once loaded serves four products
+STEP = 4  # rows and terms per iteration of a loop: each number loaded serves four products
 LINE = 8  # numbers in a cache line
 
 
 class Symmetric(NamedTuple):
-    """What lies beyond the leading n × n block is zero; what lies above the diagonal, anything."""
+    """Entries beyond the leading n × n block are zero; entries above the diagonal are undefined."""
 
-    lower: np.ndarray  # (capacity, capacity + LINE): a column is not to lie in a single set of the cache
+    lower: np.ndarray  # (capacity, capacity + LINE): padded, so that a column does not map to a single cache set
     u: np.ndarray  # (TERMS, capacity)
     s: np.ndarray
-    waiting: np.ndarray  # how many terms,
-    bordered: np.ndarray  # and whether the last of them has brought the last row and column
+    waiting: np.ndarray  # the number of collected terms,
+    bordered: np.ndarray  # and whether the last of them added the last row and column
     x: np.ndarray  # scratch
 
 

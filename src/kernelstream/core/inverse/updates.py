@@ -1,4 +1,4 @@
-"""An inverse matrix to which points are added, and from which they are taken."""
+"""Adding points to an inverse matrix, and removing them."""
 
 from ..numba.lowering import compiled
 from ..types import Array
@@ -7,7 +7,7 @@ from .symmetric import TERMS, Symmetric, add_term, read_row
 
 @compiled
 def border(M: Symmetric, v: Array, n: int, pivot: float) -> None:
-    """Extend an n × n inverse by a point with v = M k and Schur complement `pivot`. v gets an entry more, −1."""
+    """Extend an n × n inverse by a point with v = M k and Schur complement `pivot`. v gets one more entry, −1."""
     v[n] = -1.0
     add_term(M, v, 1.0 / pivot, n + 1)
     M.bordered[0] = 1
@@ -15,10 +15,10 @@ def border(M: Symmetric, v: Array, n: int, pivot: float) -> None:
 
 @compiled
 def shrink(M: Symmetric, p: int, n: int) -> None:
-    """Take point p out of an n × n inverse; the last one takes its place."""
+    """Remove point p from an n × n inverse; the last one takes its slot."""
     lower, u, q, last = M.lower, M.u, M.x, n - 1
     if p == last and M.bordered[0] == 1:
-        # pruning often rejects the newest point at once: it goes with the term that brought it
+        # pruning often rejects the newest point at once: the term that added it is dropped
         M.waiting[0] -= 1
         M.bordered[0] = 0
     else:
@@ -38,7 +38,7 @@ def shrink(M: Symmetric, p: int, n: int) -> None:
 
 @compiled
 def clear(M: Symmetric, n: int) -> None:
-    """Take out all n points."""
+    """Remove all n points."""
     for i in range(n):
         for j in range(i + 1):
             M.lower[i, j] = 0.0

@@ -1,8 +1,8 @@
-"""Tables of the loss of merging, for a second look at the partners that its polynomial bound leaves.
+"""Tables of the loss of merging, a second test for the partners that its polynomial bound does not exclude.
 
 As in `loss.py` the loss is bounded by its values at ρ = 0 and ρ = 1, functions of κ and w = √A/(√A + √D), A ≤ D.
 Divided by A(1 − κ) and A(1 − κ)² they are smooth enough for small bilinear tables (after Glasmachers & Qaadan 2018).
-Far apart, all losses are A but for a gain of about κ²(1 − 2ρ² ln κ), which no table resolves and a formula does.
+Far apart, the loss is A minus a gain of about κ²(1 − 2ρ² ln κ), which a formula resolves and no table does.
 """
 
 import functools
@@ -51,7 +51,7 @@ def _losses(A: np.ndarray, C: np.ndarray, D: np.ndarray, log_kappa: np.ndarray) 
 
 @compiled
 def tabulated(own: Own, A: float, C: float, D: float, kappa: float) -> float:
-    """Less than the loss of merging for C ≥ 0; all but equal to it where ρ is 0 or 1."""
+    """A lower bound of the loss of merging for C ≥ 0, almost exact where ρ is 0 or 1."""
     apart, aligned = own.tables.value.apart, own.tables.value.aligned
     small, large = math.sqrt(min(A, D)), max(math.sqrt(max(A, D)), 1e-300)
     w, rho = small / (small + large), C / max(small * large, 1e-300)

@@ -1,4 +1,4 @@
-"""Support-vector merging: two support vectors become one between them."""
+"""Support-vector merging: two support vectors are replaced by one between them."""
 
 import math
 from typing import Any
@@ -54,10 +54,10 @@ def _init(self: Any, dims: Dims) -> MergeState:
 
 @strategy
 class Merge(Maintenance):
-    """Merge the smallest support vector with the partner that loses least (Gaussian kernel only).
+    """Support-vector merging: the smallest with the partner that loses least (Gaussian kernel only).
 
     With several classes the loss is that of all outputs together. Partners with a_m·a_n < 0, whose best point lies
-    beyond them, are taken only when there is no other.
+    beyond them, are used only if there is no other.
     """
 
     choice: Choice = Smallest()
@@ -85,7 +85,7 @@ class Merge(Maintenance):
 
 @strategy
 class MergeBestPair(Maintenance):
-    """Merge the two support vectors that lose least of all pairs: O(n²) per act."""
+    """Support-vector merging of the pair that loses least of all (Gaussian kernel only): O(n²) each time."""
 
     needs_merging = True
     init = _init

@@ -1,4 +1,4 @@
-"""Which partner of a support vector loses least by merging: bounds for all, the loss itself for the few left."""
+"""The partner with which merging loses least: bounds for all partners, the exact loss for the few that remain."""
 
 import math
 from typing import NamedTuple
@@ -65,7 +65,7 @@ def bounds(own: MergeState, st: State, m: int) -> None:
 
 @compiled
 def opposite(own: MergeState, n: int, m: int) -> None:
-    """The partners that `bounds` ruled out: only the loss itself will do for them."""
+    """Select the partners that `bounds` excluded; their losses are computed exactly."""
     for j in range(n):
         own.bound[j] = 0.0 if own.C[j] < 0.0 else math.inf
     own.bound[m] = math.inf
@@ -73,12 +73,12 @@ def opposite(own: MergeState, n: int, m: int) -> None:
 
 @compiled_nnan
 def first_least(v: Array, start: int, n: int) -> int:
-    """Where the first of the smallest is."""
+    """The index of the smallest, the first among equals."""
     least = v[start]
     for j in range(start, n):
         least = v[j] if v[j] < least else least
     first = n
-    for j in range(start, n):  # to the end, because a loop that may stop does not vectorise
+    for j in range(start, n):  # no early exit, which would not vectorise
         slot = j if v[j] == least else n
         first = slot if slot < first else first
     return first if first < n else start
@@ -88,8 +88,8 @@ def first_least(v: Array, start: int, n: int) -> int:
 def best_partner(own: MergeState, st: State, m: int, start: int, best: float) -> tuple[int, float, float]:
     """The partner of SV m, from slot `start` on, with a loss below `best`: (slot or −1, h, loss).
 
-    work.column is the column of m, and `bounds` has been called. The likeliest partner comes first; after it, only
-    those that neither the bound nor the tables rule out cost a search for h.
+    work.column is the column of m, and `bounds` has been called. The most likely partner comes first; after it, h is
+    searched only for those that neither the bound nor the tables exclude.
     """
     ex, k = st.expansion, st.work.column
     D, C, bound = own.D, own.C, own.bound
@@ -105,7 +105,7 @@ def best_partner(own: MergeState, st: State, m: int, start: int, best: float) ->
             if D[j] * (1.0 + equal) >= A:
                 at = best_h(A, C[j], D[j], log_kappa)
             else:
-                at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # seen from the smaller one
+                at = 1.0 - best_h(D[j], C[j], A, log_kappa)  # from the smaller one
             loss = exact_loss(A, C[j], D[j], log_kappa, at)
             if loss < best:
                 partner, h, best = j, at, loss

@@ -1,0 +1,16 @@
+"""Budgets that change with time."""
+
+import math
+
+from ..core.strategy import Positive, strategy
+from .base import Budget
+
+
+@strategy
+class Growing(Budget):
+    """At most 1 + c √t support vectors, rounded to the nearest whole number (OLRD)."""
+
+    c: Positive = 1.0
+
+    def at(self, t: int) -> int:
+        return int(1.5 + self.c * math.sqrt(t))
