@@ -49,15 +49,12 @@ def read_record(recipe: Composition, state: State) -> Record:
 
 def _theorem_1(recipe: Composition, updates: int, error: float) -> tuple[float | None, float | None]:
     """BPegasos Theorem 1 (Wang, Crammer & Vucetic, ICML 2010): hinge loss, steps 1/(λt), the ball 1/√λ, κ ≤ 1."""
-    applies = (
-        isinstance(recipe.loss, (Hinge, CrammerSinger))
-        and isinstance(recipe.step, InverseTime)
-        and isinstance(recipe.bound, Ball)
-        and recipe.kernel.normalised
-    )
-    if not applies or updates == 0:
+    step = recipe.step
+    if updates == 0 or not isinstance(step, InverseTime) or not isinstance(recipe.bound, Ball):
         return None, None
-    lam, t0 = recipe.step.lam, recipe.step.t0
+    if not isinstance(recipe.loss, (Hinge, CrammerSinger)) or not recipe.kernel.normalised:
+        return None, None
+    lam, t0 = step.lam, step.t0
     G2 = (math.sqrt(lam) + 2.0 + math.sqrt(2.0)) ** 2
     price = 2.0 * error / math.sqrt(lam)
     if t0 == 0.0:
