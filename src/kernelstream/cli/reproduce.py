@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..reproduce import Cell, Experiment, ReproduceProgress
 
 _WIDTH = 120  # of a whole table
+_WIDE_ONLY = ("runs", "seconds", "seconds, paper")
 
 Papers = Annotated[
     list[str] | None,
@@ -141,17 +142,20 @@ def _print(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
             continue
         found = comparison_table(experiment, cells)
         title = f"{experiment.key}: {experiment.title}"
-        table = Table(title=title, box=None, padding=(0, 2, 0, 0), title_justify="left")
-        # a narrow terminal has no room for runs and seconds; the report has them
-        shown = [i for i, name in enumerate(found.header) if console.width >= _WIDTH or name not in ("runs", "seconds")]
+        wide = console.width >= _WIDTH
+        table = Table(title=title, box=None, padding=(0, 2 if wide else 1, 0, 0), title_justify="left")
+        # a narrow terminal has no room for runs and times; the report has them
+        shown = [i for i, name in enumerate(found.header) if wide or name not in _WIDE_ONLY]
         for i in shown:
             column = found.header[i]
             table.add_column(
-                column, justify="left" if i < found.words or not column else "right", no_wrap=i < found.words
+                column,
+                justify="left" if i < found.words or not column else "right",
+                no_wrap=i < found.words or column == "ours",
             )
         for row in found.rows:
             table.add_row(*(row[i] for i in shown))
         console.print(table)
         for i, note in enumerate(found.notes, 1):
-            console.print(f"\\[{i}] {note}", style="dim")
+            console.print(f"\\[{i}] {note}", style="dim", soft_wrap=not console.is_terminal)
         console.print(f"{summary(count_reproduced(cells))}\n")

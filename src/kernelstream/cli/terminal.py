@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 
 if TYPE_CHECKING:
     from ..pipeline import News
@@ -59,11 +60,17 @@ def recent_score(whole: float | None, recent: float | None, rows: int, metric: s
 
 
 def aligned(lines: dict[str, str]) -> None:
-    """Print names and texts in two columns."""
-    width = max(map(len, lines)) + 2
+    """Print names and texts in two columns; a terminal wraps long texts."""
     console = out()
+    if console.is_terminal:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for name, text in lines.items():
+            table.add_row(f"[bold]{escape(name)}[/]", escape(text))
+        console.print(table)
+        return
+    width = max(map(len, lines)) + 2
     for name, text in lines.items():
-        console.print(f"[bold]{escape(name):<{width}}[/]{escape(text)}")
+        console.print(f"{name:<{width}}{text}", markup=False)
 
 
 def shortened(labels: list[Any], most: int = 7) -> str:

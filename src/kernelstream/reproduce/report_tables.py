@@ -1,4 +1,4 @@
-"""Tables in Markdown: published, ours, difference."""
+"""Tables in Markdown: the paper's figures, ours, and the difference."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -42,11 +42,9 @@ def comparison_table(experiment: Experiment, cells: Sequence[CellResult]) -> Com
     sizes = any("svs" in cell.cell.published for cell in cells)
     times = any("seconds" in cell.cell.published for cell in cells)
     words = ["data", *(["B"] if budgets else []), "method"]
-    header = [*words, "published", "ours", "difference"]
+    header = [*words, "paper", "ours", "diff"]
     header += (
-        (["SVs, published", "SVs, ours"] if sizes else [])
-        + (["seconds, published"] if times else [])
-        + ["runs", "seconds", ""]
+        (["SVs, paper", "SVs, ours"] if sizes else []) + (["seconds, paper"] if times else []) + ["runs", "seconds", ""]
     )
     rows = []
     for cell in cells:
