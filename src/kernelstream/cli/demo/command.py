@@ -78,7 +78,7 @@ def _table(results: "dict[str, DemoResult]") -> Any:
     table = Table()
     for column in ("recipe", "paper"):
         table.add_column(column)
-    for column in ("test accuracy", "progressive", "SVs", "memory", "examples/s"):
+    for column in ("accuracy", "progressive", "SVs", "memory", "examples/s"):
         table.add_column(column, justify="right")
     for key, result in results.items():
         entry = ENTRIES[key]

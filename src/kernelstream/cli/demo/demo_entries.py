@@ -61,7 +61,7 @@ ENTRIES = {
         "POLK, prune", "Koppel et al. 2017", lambda n: recipes.polk(KERNEL, eta=0.5, lam=1e-6, parsimony=0.4)
     ),
     "mix": DemoEntry(
-        "OSKL sampling + merging", "combination of two papers",
+        "OSKL sampling + merging", "two papers combined",
         lambda n: Recipe(
             KERNEL, Logistic(), Constant(0.1), admission=ByDerivative(G=1.0), maintenance=Merge(), budget=BUDGET
         ),
