@@ -32,7 +32,7 @@ def measured(names: list[str], quick: bool) -> list[Result]:
                 for result in FIGURES[name].measure(Run(quick, tell, console.print)):
                     results.append(result)  # one by one: an interrupted figure keeps the lines it has
             except KeyboardInterrupt:
-                console.print(f"Stopped during {name}: here is what was measured until then.")
+                console.print(f"Stopped during {name}: these are the results until then.")
                 break
             shown.advance(count)
     return results
@@ -42,8 +42,8 @@ def main() -> int:
     parser = arguments(__doc__)
     parser.set_defaults(json=RESULTS / "speed.json")
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=FIGURES, help="these figures only")
-    parser.add_argument("--quick", action="store_true", help="less data and fewer turns: noisy, but soon done")
-    parser.add_argument("--plots", type=Path, metavar="DIR", default=RESULTS, help="where the plots go")
+    parser.add_argument("--quick", action="store_true", help="less data and fewer turns: quick but noisy")
+    parser.add_argument("--plots", type=Path, metavar="DIR", default=RESULTS, help="folder for the plots")
     parser.add_argument("--list", action="store_true", help="list the figures and stop")
     options = parser.parse_args()
     if options.list:
@@ -59,7 +59,7 @@ def main() -> int:
         for path in draw(options.plots, results):
             console.print(f"plot: {path}")
     except ImportError:
-        console.print("matplotlib is not here, so nothing is plotted: pip install matplotlib")
+        console.print("matplotlib is not installed, so nothing is plotted: pip install matplotlib")
     return failed(found)
 
 

@@ -174,7 +174,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         data = os.environ.get("KERNELSTREAM_DATA")
         if data is None:
-            console.print("covtype is left out: KERNELSTREAM_DATA does not name the folder of the LIBSVM files.")
+            console.print("covtype is left out: KERNELSTREAM_DATA is not set to the folder of the LIBSVM files.")
         else:
             results += covtype(f"{data}/covtype.bz2", folder)
         results += stream(2 * 10**8 if options.quick else 2 * 10**9, folder)

@@ -55,9 +55,9 @@ def combinations(names: list[str], kernels: list[str]) -> Iterator[tuple[str, st
         for kernel in kernels:
             yield name, kernel, {"algorithm": name, "kernel": CHOICES[kernel]}
     if "bsgd" in names and "gaussian" in kernels:
-        for average in ("mean", "suffix", "random"):
-            recipe = recipes.bsgd(kernel=Gaussian("scale"), budget=BUDGET, output=average)
-            yield f"bsgd, {average}", "gaussian", {"algorithm": recipe}
+        for output in ("mean", "suffix", "random"):
+            recipe = recipes.bsgd(kernel=Gaussian("scale"), budget=BUDGET, output=output)
+            yield f"bsgd, {output}", "gaussian", {"algorithm": recipe}
 
 
 def estimator(parameters: dict[str, Any]) -> tuple[KernelClassifier | KernelRegressor, str]:

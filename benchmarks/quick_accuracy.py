@@ -22,7 +22,7 @@ from kernelstream.losses import CrammerSinger, Hinge
 BUDGET = 500
 DRAWS = 10
 NAMES = ("checkerboard", "ijcnn1", "letter", "usps", "covtype", "a9a", "mixture")
-COLUMNS = ("data", "recipe", "print", "bar", "ours", "", "SVs", "µs/example")
+COLUMNS = ("data", "recipe", "published", "bar", "ours", "", "SVs", "µs/example")
 
 
 class Comparison(NamedTuple):
@@ -95,13 +95,13 @@ def cells(result: dict[str, Any]) -> tuple[Any, ...]:
 
 def main() -> int:
     parser = arguments(__doc__)
-    parser.add_argument("--data", choices=NAMES, help="one set only")
+    parser.add_argument("--data", choices=NAMES, help="only this data set")
     parser.add_argument("--shuffles", type=int, default=5, help="shuffles of the training rows (default 5)")
     parser.add_argument("--offset", type=float, default=2.0, help="t₀ λ of the step 1/(λ(t + t₀)) (default 2)")
     options = parser.parse_args()
     names = [options.data] if options.data else list(NAMES)
     if not os.environ.get("KERNELSTREAM_DATA") and not {*names} <= {"checkerboard", "mixture"}:
-        console.print("Only checkerboard and mixture run: KERNELSTREAM_DATA names no folder of LIBSVM files.")
+        console.print("Only checkerboard and mixture run: KERNELSTREAM_DATA is not set to a folder of LIBSVM files.")
         names = [name for name in names if name in ("checkerboard", "mixture")]
     todo = list(comparisons(names, options.offset))
     results = []

@@ -23,7 +23,7 @@ console = Console(width=max(Console().width, 120))
 def arguments(description: str | None) -> argparse.ArgumentParser:
     """A parser with the option that all benchmarks share."""
     parser = argparse.ArgumentParser(description=(description or "").splitlines()[0])
-    parser.add_argument("--json", type=Path, metavar="PATH", help="write the results there too")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="also write the results to this file")
     return parser
 
 

@@ -66,7 +66,7 @@ def main() -> int:
         whole = (folder / "whole.ks").read_bytes()
         for i in range(options.times):
             kills, same = trial(data, folder, whole, random.Random(i))
-            console.print(f"trial {i + 1}: killed {kills} times, {'the same file' if same else 'ANOTHER FILE'}")
+            console.print(f"trial {i + 1}: killed {kills} times, {'identical file' if same else 'DIFFERENT FILE'}")
             found.append({"trial": i, "kills": kills, "passed": same})
     write(options.json, found)
     return failed(found)

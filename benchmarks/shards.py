@@ -120,7 +120,7 @@ def cells(line: dict[str, Any]) -> tuple[Any, ...]:
 
 def main() -> int:
     parser = arguments(__doc__)
-    parser.add_argument("--data", choices=tuple(BUDGETS), help="one set only")
+    parser.add_argument("--data", choices=tuple(BUDGETS), help="only this data set")
     parser.add_argument("--shards", type=int, nargs="+", default=list(SHARDS), help="how many (default 1 4 16 64 256)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--fan-in", type=int, default=8)

@@ -1,4 +1,4 @@
-"""What an average of the iterates adds to a pass."""
+"""The cost of outputs that average the iterates."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -29,9 +29,11 @@ def averages(run: Run) -> Iterator[Result]:
         times = in_turn({way: partial(one_pass, recipe, X, y) for way, recipe in ways.items()}, run.choose(turns, 3))
         for way in ("mean", "suffix"):
             yield Result(
-                f"average '{way}' against 'last', {name} B={budget}", per_row(times[way], n), per_row(times["last"], n),
+                f"output '{way}' against 'last', {name} B={budget}", per_row(times[way], n), per_row(times["last"], n),
                 "µs", ratio(times[way], times["last"]), Bar(high=1.2), details={"examples": n},
             )  # fmt: skip
 
 
-FIGURES = (Figure("averages", "a pass that keeps an average against one that does not", averages),)
+FIGURES = (
+    Figure("averages", "a pass whose output averages the iterates against one whose output is the last", averages),
+)

@@ -93,7 +93,7 @@ def latency(run: Run) -> Iterator[Result]:
     try:
         peers = river(X, y)
     except ImportError:
-        run.note("River is not here, so learn_one is compared with nothing: pip install river")
+        run.note("River is not installed, so learn_one is not compared with it: pip install river")
         return
     for peer in peers:
         run.tell(f"{peer.name}, in turn")

@@ -32,7 +32,7 @@ def river(run: Run) -> Iterator[Result]:
     try:
         sampler, *_ = peers(X, y)
     except ImportError:
-        run.note("River is not here, so there is nothing to compare: pip install river")
+        run.note("River is not installed, so this is left out: pip install river")
         return
     run.tell(f"{sampler.name} alone")
     theirs = sampler.accuracy()

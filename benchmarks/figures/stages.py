@@ -7,7 +7,7 @@ each with one stage more than the one before:
 - a pass with all weights zero: f(x), loss, decay and the loop, but no step is taken and nothing maintained. What it
   takes beyond the rows is the rest;
 - the pass itself: what it takes beyond that is insertion and maintenance;
-- the pass that keeps the mean of the iterates besides: the difference is the average.
+- the pass that also keeps the mean of the iterates: the difference is the output.
 """
 
 import copy
@@ -26,7 +26,7 @@ STREAMS = {"checkerboard": (100, 15), "covtype": (500, 9)}  # budget, turns
 
 
 def shares(last: Recipe, mean: Recipe, X: np.ndarray, y: np.ndarray, turns: int) -> tuple[float, dict[str, float]]:
-    """Seconds of a pass of `mean`, which is `last` with an average, and what share of it each stage takes."""
+    """Seconds of a pass of `mean`, which is `last` with another output, and what share of it each stage takes."""
     full = {recipe: Model.from_recipe(recipe, X, y).learn_many(X, y) for recipe in (last, mean)}
 
     def learned(recipe: Recipe, weight: float = 1.0) -> float:
@@ -36,9 +36,9 @@ def shares(last: Recipe, mean: Recipe, X: np.ndarray, y: np.ndarray, turns: int)
         "kernel rows": lambda: row_seconds(full[last], X),
         "f(x), loss, decay": lambda: learned(last, 0.0),
         "insertion and maintenance": lambda: learned(last),
-        "average": lambda: learned(mean),
+        "output": lambda: learned(mean),
     }, turns)  # fmt: skip
-    whole, before, found = times["average"], [0.0] * turns, {}
+    whole, before, found = times["output"], [0.0] * turns, {}
     for stage, taken in times.items():
         found[stage] = median((t - b) / w for t, b, w in zip(taken, before, whole, strict=True))
         before = taken

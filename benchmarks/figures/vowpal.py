@@ -56,7 +56,7 @@ def theirs(n: int) -> tuple[float, float]:
 
 def vowpal(run: Run) -> Iterator[Result]:
     if importlib.util.find_spec("vowpalwabbit") is None:
-        run.note("Vowpal Wabbit is not here, so its ksvm is left out: pip install vowpalwabbit")
+        run.note("Vowpal Wabbit is not installed, so its ksvm is left out: pip install vowpalwabbit")
         return
     n = run.choose(20_000, 4_000)
     X, y = checkerboard(n)

@@ -35,17 +35,19 @@ def measured(name: str, part: Part, quick: bool) -> list[Line]:
             for line in part.measure(Run(quick, tell, console.print)):
                 lines.append(line)
         except KeyboardInterrupt:
-            console.print(f"Stopped during {name}: here is what was measured until then.")
+            console.print(f"Stopped during {name}: these are the results until then.")
     return lines
 
 
 def main() -> int:
     parser = arguments(__doc__)
-    parser.add_argument("--only", nargs="+", metavar="PART", choices=PARTS, help=f"of {', '.join(PARTS)}: these only")
-    parser.add_argument("--quick", action="store_true", help="less data and one shuffle: noisy, but soon done")
-    parser.add_argument("--full", action="store_true", help="watch memory for ten times as long")
+    parser.add_argument(
+        "--only", nargs="+", metavar="PART", choices=PARTS, help=f"only these parts: {', '.join(PARTS)}"
+    )
+    parser.add_argument("--quick", action="store_true", help="less data and one shuffle: quick but noisy")
+    parser.add_argument("--full", action="store_true", help="measure memory over ten times as many examples")
     parser.add_argument("--ablation", action="store_true", help="what each piece of the default is worth")
-    parser.add_argument("--plot", type=Path, metavar="PATH", help="draw accuracy against budget there")
+    parser.add_argument("--plot", type=Path, metavar="PATH", help="plot accuracy against budget to this file")
     options = parser.parse_args()
     parts = PARTS | {"memory": memory(LONGEST)} if options.full else PARTS
     chosen = {name: parts[name] for name in options.only or parts}

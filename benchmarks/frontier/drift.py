@@ -34,8 +34,8 @@ class Choice(NamedTuple):
 
     def recipe(self) -> Recipe:
         """The default, with a half-life; without a refit where that is 0."""
-        average = Refit(half_life=self.half_life) if self.half_life else Last()
-        recipe = recipes.default(Gaussian(self.gamma), lam=self.lam, budget=BUDGET).replace(output=average)
+        output = Refit(half_life=self.half_life) if self.half_life else Last()
+        recipe = recipes.default(Gaussian(self.gamma), lam=self.lam, budget=BUDGET).replace(output=output)
         return recipe.replace(step=Constant(1.0, self.lam)) if self.constant else recipe
 
 
@@ -87,7 +87,7 @@ def measure(run: Run) -> Iterator[Line]:
             run.tell(f"River's Hoeffding tree, batches of {batch}")
             lines.append(_line("Hoeffding tree", batch, _river(data, batch), None))
     except ImportError:
-        run.note('River is not here, so its tree is left out: pip install "kernelstream[bench]"')
+        run.note('River is not installed, so its tree is left out: pip install "kernelstream[bench]"')
     bar = max(line["judged"] for line in lines[1:])
     yield lines[0] | {"bar": bar, "passed": lines[0]["judged"] > bar}
     yield from lines[1:]

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from kernelstream.cli import catalogue
+from kernelstream.cli import input_options, model_options
 from kernelstream.cli.app import app
+from kernelstream.cli.recipe_table import RECIPE_TABLE
 from kernelstream.kernels import KERNELS
 from kernelstream.losses import LOSSES
 from kernelstream.pipeline.comparison import suitable
@@ -24,11 +25,11 @@ def table(tmp_path_factory):
     return write(board(600), tmp_path_factory.mktemp("table") / "board.csv")
 
 
-def test_the_catalogue_is_complete():
-    assert list(catalogue.CATALOGUE) == list(RECIPES)
-    assert tuple(FORMATS) == catalogue.FORMATS
-    assert tuple(KERNELS) == catalogue.KERNELS
-    assert tuple(LOSSES) == catalogue.LOSSES
+def test_names_that_help_and_completion_show_are_complete():
+    assert list(RECIPE_TABLE) == [name for name in RECIPES if ":" not in name]
+    assert tuple(FORMATS) == input_options.FORMATS
+    assert tuple(name for name in KERNELS if ":" not in name) == model_options.KERNELS
+    assert tuple(name for name in LOSSES if ":" not in name) == model_options.LOSSES
 
 
 def test_help_teaches_by_example():
@@ -66,10 +67,15 @@ def test_without_pyarrow_the_way_to_it_is_named(tmp_path, monkeypatch):
 
 
 WRONG = {
-    ("train",): "Name the data to learn from: files, patterns, folders, or - for standard input.",
-    ("train", "{table}", "-o", "{table}"): "board.csv is there already. Name another with -o, replace it with --force",
-    ("train", "{table}", "-o", "no/such.ks"): "there is no folder",
-    ("train", "{table}", "--new-data"): "--new-data goes with --resume",
+    ("train",): "No data. Name files, patterns or folders, or - for standard input.",
+    (
+        "train",
+        "{table}",
+        "-o",
+        "{table}",
+    ): "board.csv already exists. Name another file with -o, overwrite",
+    ("train", "{table}", "-o", "no/such.ks"): "/no does not exist.",
+    ("train", "{table}", "--new-data"): "--new-data needs --resume MODEL.",
     ("train", "{table}", "-a", "svm"): "unknown recipe 'svm'. Available: default, kernel_sgd, ",
     (
         "train",
@@ -99,15 +105,15 @@ WRONG = {
     ("train", "{table}", "--loss", "huber"): "The loss 'huber' is for regression: use --task regression, or choose",
     ("train", "{table}", "-a", "krls"): "The recipe 'krls' is for regression: use --task regression, or choose",
     ("train", "{table}", "--seed", "-1"): "seed is -1; it must be a whole number from 0 to 2³² − 1.",
-    ("train", "{table}", "--set", "eta"): "--set eta: say NAME=VALUE.",
+    ("train", "{table}", "--set", "eta"): "--set eta: it must be NAME=VALUE.",
     ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of standard, minmax, none.",
     ("train", "{table}", "--missing", "drop"): "missing is 'drop'; use one of refuse, mean, zero.",
     ("train", "{table}", "--task", "rank"): "task is 'rank'; use one of classification, regression.",
     ("train", "{table}", "--epochs", "0"): "epochs is 0; it must be 1 or more.",
-    ("train", "{table}", "--plot", "a.gif"): "--plot a.gif: pictures end in .png, .svg, .pdf, .jpg.",
+    ("train", "{table}", "--plot", "a.gif"): "--plot a.gif: the file must end in .png, .svg, .pdf, .jpg.",
     ("train", "{table}", "--delimiter", "ab"): "--delimiter ab: it must be one character.",
     ("train", "--resume", "m.ks", "-b", "9", "--scale", "none"): "--budget and --scale cannot be changed now",
-    ("train", "--resume", "m.ks", "--new-data"): "--new-data needs the data to go on with.",
+    ("train", "--resume", "m.ks", "--new-data"): "--new-data needs the data to continue with.",
     ("compare", "{table}", "-a", "svm"): "unknown recipe 'svm'.",
     ("compare", "{table}", "-a", "pegasos", "-b", "9"): "None of the recipes pegasos takes budget.",
     ("predict", "m.ks", "{table}", "--to", "xml"): "--to is 'xml'; use csv or jsonl.",
@@ -150,7 +156,7 @@ def test_errors_as_json(table):
 
 def test_recipes():
     out = succeed("recipes")
-    assert all(name in out for name in RECIPES) and "Wang, Crammer & Vucetic" in out
+    assert all(name in out for name in RECIPE_TABLE) and "Wang, Crammer & Vucetic" in out
     assert "--set maintenance=…" in succeed("recipes", "bsgd")
     assert (
         told("recipes", "default")["parameters"] | {"budget": 500, "lam": 1e-5}
@@ -161,15 +167,15 @@ def test_recipes():
 def test_comparison(table, tmp_path):
     learn = ["compare", table, *LEARN, "--ignore", "colour", "-a", "default,perceptron,nbsgd"]
     found = {entry["recipe"]: entry for entry in told(*learn, "--plot", tmp_path / "c.png")}
-    assert list(found)[-1] == "nbsgd"  # the best first, who could not take part last
+    assert list(found)[-1] == "nbsgd"  # the best first, failures last
     scores = [entry["score"] for entry in found.values()]
     assert scores[0] >= scores[1]
     assert found["default"]["examples"] == 600 and found["default"]["support_vectors"] == 40
     assert found["perceptron"]["support_vectors"] > 40  # it has no budget
-    assert "beta is not set" in found["nbsgd"]["fault"]
+    assert "beta is not set" in found["nbsgd"]["error"]
     assert (tmp_path / "c.png").read_bytes().startswith(PNG)
     out = succeed(*learn, "--limit", 100)
-    assert "100 rows, each predicted before it was learned" in out and "nbsgd left: " in out
+    assert "100 rows, each predicted before it was learned" in out and "nbsgd stopped: " in out
     # alone, it would have been the same
     alone = told("train", table, *LEARN, "--ignore", "colour", "-o", tmp_path / "m.ks")
     assert alone["score"] == found["default"]["score"]

@@ -131,7 +131,7 @@ def test_the_same_data_elsewhere_more_data_and_more_passes(data, tmp_path):
     assert "The run had 1 files and goes on with as many, but 2 are named." in result.stderr
     assert told("train", "--resume", path, data[1], "--new-data", "--limit", 100)["examples_this_run"] == 100
     assert told("train", "--resume", path, "--epochs", 2)["examples_this_run"] == 100
-    assert "nothing left to learn" in kernelstream("train", "--resume", path).stderr
+    assert "No rows left to learn" in kernelstream("train", "--resume", path).stderr
 
 
 def test_bad_data_keeps_what_was_learned(tmp_path):
@@ -144,7 +144,7 @@ def test_bad_data_keeps_what_was_learned(tmp_path):
     result = kernelstream(*learn)
     assert result.exit_code == 1
     assert "a.csv, line 701, column 1 ('a'): 'a' is not a number" in result.stderr
-    assert f"What was learned until then, 512 rows, is in {path}; --resume goes on." in result.stderr
+    assert f"The model of the 512 rows before that is saved in {path}; --resume continues it." in result.stderr
     (tmp_path / "a.csv").write_text(good)
     assert told("train", "--resume", path)["examples"] == 1000
     succeed("train", tmp_path / "a.csv", *LEARN, "-o", tmp_path / "n.ks")

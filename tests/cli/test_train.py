@@ -49,10 +49,11 @@ def test_the_model_is_the_estimator_s(folder):
 def test_what_train_tells(folder, tmp_path):
     found = told("train", folder / "board.csv", *LEARN, "-o", tmp_path / "m.ks", "--limit", 500)
     assert found["examples"] == 500 and found["classes"] == ["black", "white"] and found["features"] == 5
-    assert found["support_vectors"] == 40 and 0.6 < found["score"] < found["score_lately"] <= 1.0
+    assert found["support_vectors"] == 40 and 0.6 < found["score"] < found["recent_score"] <= 1.0
+    assert 50 <= found["recent_rows"] < 500
     text = succeed("train", folder / "board.csv", *LEARN, "-o", tmp_path / "n.ks")
-    assert "learned                    2,000 rows of 5 features, 2 classes (black, white)" in text
-    assert "40 support vectors, " in text and "rows a second" in text
+    assert "trained on  2,000 rows, 5 features, 2 classes (black, white)" in text
+    assert "40 support vectors, " in text and " rows/s" in text
     assert (folder / "curve.png").read_bytes().startswith(PNG)
 
 
@@ -94,11 +95,12 @@ def test_predictions_name_their_lines_where_some_are_skipped(folder, tmp_path):
 
 def test_evaluation(folder, tmp_path):
     out = succeed("evaluate", folder / "board.ks", folder / "test.csv", "--plot", tmp_path / "c.png")
-    assert "rows                    2,000" in out and "black" in out
+    assert "rows               2,000" in out and "class   rows  recall  precision" in out and "black" in out
     assert (tmp_path / "c.png").read_bytes().startswith(PNG)
     before = (folder / "board.ks").read_bytes()
     found = told("evaluate", folder / "board.ks", folder / "test.csv", "--progressive", "--limit", 1000)
     assert found["rows"] == 1000 and found["accuracy"] > 0.85
+    assert 100 <= found["recent_rows"] < 1000 and found["recent_accuracy"] > 0.85
     assert (folder / "board.ks").read_bytes() == before
 
 
@@ -106,10 +108,10 @@ def test_inspection(folder, tmp_path):
     out = succeed("inspect", folder / "board.ks", "--plot", tmp_path / "c.png")
     for words in (
         "Gaussian(gamma=4.0)",
-        "40 support vectors of 5 features",
-        "words: colour",
+        "40 support vectors, 5 features",
+        "categorical: colour",
         "over time",
-        "certificate",
+        "optimality",
     ):
         assert words in out
     found = told("inspect", folder / "board.ks")
@@ -145,7 +147,7 @@ def test_regression(tmp_path):
     frame["y"] = 100 + 10 * np.sin(frame["a"])
     path = write(frame, tmp_path / "r.csv")
     found = told("train", path, "--task", "regression", *LEARN, "-o", tmp_path / "r.ks")
-    assert found["metric"] == "rmse" and found["score_lately"] < 5 and found["classes"] is None
+    assert found["metric"] == "rmse" and found["recent_score"] < 5 and found["classes"] is None
     assert isinstance(load(tmp_path / "r.ks"), KernelRegressor)
     found = told("evaluate", tmp_path / "r.ks", path, "--plot", tmp_path / "r.png")
     assert found["r2"] > 0.8 and (tmp_path / "r.png").read_bytes().startswith(PNG)
@@ -164,7 +166,7 @@ def test_wide_rows_stay_sparse_and_may_grow(tmp_path):
     (tmp_path / "s.svm").write_text("\n".join(texts))
     learn = ["train", tmp_path / "s.svm", "--gamma", "0.1", "--budget", "40", "-o", tmp_path / "s.ks"]
     found = told(*learn, "--first", 100, "--scale", "minmax")
-    assert found["sparse"] and found["features"] == 900 and found["score_lately"] > 0.8
+    assert found["sparse"] and found["features"] == 900 and found["recent_score"] > 0.8
 
 
 def test_a_recipe_s_own_parameters(folder, tmp_path):

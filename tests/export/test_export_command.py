@@ -67,7 +67,7 @@ def test_c_takes_raw_rows(folder, rows, tmp_path):
     said = succeed("export", folder / "m.ks", "--c", folder / "m.h", "--max-size", "4 KiB")
     text = (folder / "m.h").read_text()
     size = next(line for line in text.split("\n") if "bytes of constants" in line).split()[4]
-    assert said.startswith(f"C header: tables of {int(size):,} bytes in float32, ")
+    assert said.startswith(f"C header: {int(size):,} bytes of float32 tables, ")
     assert said.endswith(f"Written: {folder / 'm.h'}.\n")
     numbers, words, labels, probabilities = rows
     known = opened(folder / "m.ks").intake.preparation.categories.known[0]
@@ -83,16 +83,16 @@ def test_int8_is_smaller_and_says_what_it_costs(folder):
     assert small["table_bytes"] < 0.5 * large["table_bytes"]
     assert large["changed"] is None and 0.0 <= small["changed"] < 0.05
     said = succeed("export", folder / "m.ks", "--c", folder / "n.h", "--int8").split("\n")
-    assert said[1] == f"8 bits change the label of {100 * small['changed']:.1f} % of points between support vectors"
+    assert said[1] == f"int8 changes the label of {100 * small['changed']:.1f} % of points between support vectors"
 
 
 WRONG = {
-    ("{m}",): (2, "Say what to write: --onnx FILE, --c FILE, or both."),
-    ("{m}", "--onnx", "x.onnx", "--int8"): (2, "are about the C header: say --c FILE too."),
-    ("{m}", "--c", "x.h", "--max-size", "much"): (2, "--max-size is 'much'; say a size such as 64KB (64,000 bytes)"),
+    ("{m}",): (2, "Nothing to write: use --onnx FILE, --c FILE, or both."),
+    ("{m}", "--onnx", "x.onnx", "--int8"): (2, "--int8, --max-size and --name need --c FILE."),
+    ("{m}", "--c", "x.h", "--max-size", "much"): (2, "--max-size is 'much'; use a size such as 64KB (64,000 bytes)"),
     ("{m}", "--c", "x.h", "--name", "a b"): (2, "--name is 'a b'; in C a name is made of letters, digits and _"),
-    ("{m}", "--c", "no/x.h"): (2, "x.h cannot be written: there is no folder"),
-    ("{m}", "--c", "x.h", "--max-size", "100"): (1, "and --max-size allows 100; nothing was written. Say --int8, or"),
+    ("{m}", "--c", "no/x.h"): (2, "x.h cannot be written: the folder"),
+    ("{m}", "--c", "x.h", "--max-size", "100"): (1, "and --max-size allows 100; nothing was written. Use --int8, or"),
     ("{m}", "--c", "x.h", "--int8", "--max-size", "100"): (1, "nothing was written. Train with a smaller --budget."),
     ("{new}", "--c", "x.h"): (1, "new.csv is not a model file of kernelstream"),
 }

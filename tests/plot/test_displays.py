@@ -156,7 +156,7 @@ def test_learning_curves(drawn):
     assert len(display.ax_.lines) == 4 and [t.get_text() for t in display.ax_.get_legend().texts] == ["merge", "remove"]
     assert display.ax_.yaxis.get_major_formatter()(0.5) == "50 %"
     plain = LearningCurveDisplay.from_results(result(metric="rmse"), window=False)
-    assert len(plain.ax_.lines) == 1 and plain.ax_.get_ylabel() == "root mean squared error before learning"
+    assert len(plain.ax_.lines) == 1 and plain.ax_.get_ylabel() == "root mean squared error (test-then-train)"
     assert plain.ax_.get_legend() is None
     with pytest.raises(ValueError, match="one metric, and these have"):
         LearningCurveDisplay({"a": result(), "b": result(metric="rmse")})

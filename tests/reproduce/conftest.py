@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from kernelstream.reproduce import Trial, running
-from kernelstream.reproduce.plan import Scale, _read
+from kernelstream.reproduce.experiment import ExperimentSize, _read
 
 TEXT = {
     "paper": "polk",
@@ -23,7 +23,7 @@ TEXT = {
     "data": {"checkerboard": {"rows": 1000}, "gisette": {"lacking": "gisette is not here"}},
     "special": [{"method": "removal", "at": 500, "lam": 0.5}],
     "notes": [{"method": "removal", "text": "It forgets."}],
-    "print": [
+    "published": [
         {
             "columns": ["data", "budget", "merging", "removal"],
             "rows": [
@@ -38,7 +38,7 @@ TEXT = {
 
 @pytest.fixture
 def small():
-    return _read(TEXT, Scale("full"))
+    return _read(TEXT, ExperimentSize("full"))
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_without_data_it_says_what_is_missing_and_runs_the_generated_sets(withou
     assert done.exit_code == 0, done.output
     said = done.stderr
     for name in ("usps", "letter", "covertype"):
-        assert f"Without {name}: " in said
+        assert f"Left out {name}: " in said
     assert "put usps.bz2 (LIBSVM text, bzip2) into a folder that KERNELSTREAM_DATA names" in said
     page = (tmp_path / "out" / "bpegasos.md").read_text()
     assert page.count("not run") == 3 * 11
@@ -41,9 +41,9 @@ def test_without_data_it_says_what_is_missing_and_runs_the_generated_sets(withou
 
 def test_unknown_papers_and_tables_are_mistakes_of_the_command():
     done = kernelstream("reproduce", "svm")
-    assert done.exit_code == 2 and "There is no paper 'svm' here." in done.stderr
+    assert done.exit_code == 2 and "unknown paper 'svm'. Available: beyond, " in done.stderr
     done = kernelstream("reproduce", "polk", "--only", "table1")
-    assert done.exit_code == 2 and "None of these papers has such a table or figure." in done.stderr
+    assert done.exit_code == 2 and "These papers have no such table or figure." in done.stderr
 
 
 def test_one_data_set(quick_trials, tmp_path):
@@ -51,7 +51,7 @@ def test_one_data_set(quick_trials, tmp_path):
     page = (tmp_path / "bpegasos.md").read_text()
     assert page.count("not run") == 4 * 11
     done = kernelstream("reproduce", "polk", "--data", "usps", "-o", tmp_path)
-    assert done.exit_code == 2 and "There is no 'usps' in these experiments." in done.stderr
+    assert done.exit_code == 2 and "unknown data set 'usps'. Available in these experiments: mixture." in done.stderr
 
 
 def test_a_report_runs_nothing(quick_trials, tmp_path, monkeypatch):
@@ -60,6 +60,6 @@ def test_a_report_runs_nothing(quick_trials, tmp_path, monkeypatch):
 
 
 def test_a_log_tells_how_far_it_is(quick_trials, tmp_path, monkeypatch):
-    monkeypatch.setattr("kernelstream.cli.screen._PLAIN_EVERY", 0.0)
+    monkeypatch.setattr("kernelstream.cli.terminal._LOG_EVERY", 0.0)
     done = kernelstream("reproduce", "polk", "--only", "figures", "-o", str(tmp_path), "--workers", "1")
     assert "1 of " in done.stderr and " runs · " in done.stderr

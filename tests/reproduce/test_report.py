@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 from kernelstream.reproduce import report, run, write_report
-from kernelstream.reproduce.diagram import critical_difference
-from kernelstream.reproduce.judging import Figure, Filled, filled, tally
-from kernelstream.reproduce.matrix import ranks_of
-from kernelstream.reproduce.ranks import ranking
+from kernelstream.reproduce.all_recipes import ranks_of
+from kernelstream.reproduce.judging import CellResult, ComparedFigure, cell_result, count_reproduced
+from kernelstream.reproduce.ranking import critical_difference, ranking
 from kernelstream.reproduce.report import records_of
-from kernelstream.reproduce.tables import sheet
+from kernelstream.reproduce.report_tables import comparison_table
 
 
 @pytest.mark.parametrize(
-    ("name", "ours", "printed", "verdict"),
+    ("name", "ours", "published", "verdict"),
     [
         ("accuracy", 90.0, 92.0, True),
         ("accuracy", 89.9, 92.0, False),
@@ -29,14 +28,14 @@ from kernelstream.reproduce.tables import sheet
         ("svs", 20.0, 100.0, True),
     ],
 )
-def test_as_good_as_the_print_or_not_much_worse(name, ours, printed, verdict):
-    assert Figure(name, ours, None, printed, True).reproduced is verdict
-    assert Figure(name, ours, None, printed, False).reproduced is None
-    assert Figure(name, ours, None, None, True).reproduced is None
+def test_as_good_as_published_or_not_much_worse(name, ours, published, verdict):
+    assert ComparedFigure(name, ours, None, published, True).reproduced is verdict
+    assert ComparedFigure(name, ours, None, published, False).reproduced is None
+    assert ComparedFigure(name, ours, None, None, True).reproduced is None
 
 
 @pytest.mark.parametrize(
-    ("name", "ours", "printed", "verdict"),
+    ("name", "ours", "published", "verdict"),
     [
         ("accuracy", 94.0, 92.0, False),
         ("accuracy", 94.1, 92.0, True),
@@ -45,9 +44,9 @@ def test_as_good_as_the_print_or_not_much_worse(name, ours, printed, verdict):
         ("svs", 86.0, 100.0, False),
     ],
 )
-def test_much_better_than_the_print(name, ours, printed, verdict):
-    assert Figure(name, ours, None, printed, True).better is verdict
-    assert not Figure(name, ours, None, printed, False).better
+def test_much_better_than_published(name, ours, published, verdict):
+    assert ComparedFigure(name, ours, None, published, True).better is verdict
+    assert not ComparedFigure(name, ours, None, published, False).better
 
 
 @pytest.fixture
@@ -57,16 +56,16 @@ def done(small, played, tmp_path):
     return small, records, tmp_path
 
 
-def test_a_table_says_print_ours_and_why(done):
+def test_a_table_says_published_ours_and_why(done):
     experiment, records, _ = done
-    cells = [filled(cell, records) for cell in experiment.cells]
-    found = sheet(experiment, cells)
+    cells = [cell_result(cell, records) for cell in experiment.cells]
+    found = comparison_table(experiment, cells)
     assert found.rows[0][:6] == ["checkerboard", "100", "merging", "99.5", "99.0 ± 0.1", "-0.5"]
     assert found.rows[0][-1] == "✓"
-    assert found.rows[1][5] == "+12.0" and found.rows[1][-1] == "✓ [1]"  # far from the print, so explained
+    assert found.rows[1][5] == "+12.0" and found.rows[1][-1] == "✓ [1]"  # far from the published figure, so explained
     assert found.rows[4][4] == "no data"
     assert found.notes == ["It forgets.", "gisette is not here"]
-    assert tally(cells) == (4, 2, 4)
+    assert count_reproduced(cells) == (4, 2, 4)
 
 
 def test_pages(done, monkeypatch):
@@ -80,10 +79,10 @@ def test_pages(done, monkeypatch):
     assert text.count("## A small table") == 1
     assert (
         text.startswith("# Koppel")
-        and "4 of 4 printed figures reproduced (2 of them much better than the print)." in text
+        and "4 of 4 published figures reproduced (2 of them much better)." in text
         and "[1] It forgets." in text
     )
-    assert "**With hindsight:** the fields were four at first." in text
+    assert "**Chosen after seeing the results:** the fields were four at first." in text
 
 
 def test_ranks_and_who_cannot_be_told_apart():
@@ -112,7 +111,7 @@ def test_the_diagram_names_every_method():
 def test_ranks_leave_out_who_ran_seldom_and_where_not_all_ran(small):
     def cell(method, data, accuracy):
         spec = replace(small.cells[0], method=method, data=data)
-        return Filled(spec, {"accuracy": Figure("accuracy", accuracy, None, None, False)}, {}, None, 1)
+        return CellResult(spec, {"accuracy": ComparedFigure("accuracy", accuracy, None, None, False)}, {}, None, 1)
 
     sets = [f"set {i}" for i in range(10)]
     cells = [cell(name, data, level) for name, level in (("good", 9), ("fair", 8), ("bad", 7)) for data in sets]
@@ -124,6 +123,6 @@ def test_ranks_leave_out_who_ran_seldom_and_where_not_all_ran(small):
 
 def test_a_size_that_was_set_is_not_judged(done):
     experiment, records, _ = done
-    cell = replace(experiment.cells[0], printed={"accuracy": 99.5, "svs": 50})
-    assert filled(cell, records).figures["svs"].reproduced is False
-    assert filled(replace(cell, sized=True), records).figures["svs"].reproduced is None
+    cell = replace(experiment.cells[0], published={"accuracy": 99.5, "svs": 50})
+    assert cell_result(cell, records).figures["svs"].reproduced is False
+    assert cell_result(replace(cell, sized=True), records).figures["svs"].reproduced is None

@@ -3,16 +3,16 @@
 import json
 from dataclasses import replace
 
-from kernelstream.reproduce import Records, Trial, run
-from kernelstream.reproduce.choosing import chosen
+from kernelstream.reproduce import Trial, TrialRecords, run
 from kernelstream.reproduce.running import _outcome
+from kernelstream.reproduce.trial_records import chosen
 
 
 def test_a_grid_is_followed_by_the_repeats_of_its_best(small, played, tmp_path):
-    records = Records(tmp_path / "small.jsonl")
+    records = TrialRecords(tmp_path / "small.jsonl")
     news = list(run(small.cells, lambda cell: records, workers=1))
-    finals = [trial for trial in played if not trial.tuning]
-    assert {trial.recipe["width"] for trial in finals if trial.recipe["maintenance"] == "merge"} == {1.0}
+    final_trials = [trial for trial in played if not trial.tuning]
+    assert {trial.recipe["width"] for trial in final_trials if trial.recipe["maintenance"] == "merge"} == {1.0}
     # two cells of merging: 2 candidates × 2 folds and 2 repeats; two of removal: 2 repeats
     assert len(played) == 2 * (4 + 2) + 2 * 2
     assert news[-1].done == news[-1].total == len(played)
@@ -21,7 +21,7 @@ def test_a_grid_is_followed_by_the_repeats_of_its_best(small, played, tmp_path):
 
 def test_a_stopped_run_goes_on(small, played, tmp_path):
     path = tmp_path / "small.jsonl"
-    records = Records(path)
+    records = TrialRecords(path)
     going = run(small.cells, lambda cell: records, workers=1)
     for _ in range(5):
         next(going)
@@ -30,21 +30,21 @@ def test_a_stopped_run_goes_on(small, played, tmp_path):
     played.clear()
     with path.open("a") as file:
         file.write('{"key": "half a li')  # as a killed process leaves it
-    again = Records(path)
+    again = TrialRecords(path)
     news = list(run(small.cells, lambda cell: again, workers=1))
     assert not {*first} & {trial.key for trial in played}
     assert news[0].done >= 6 and news[-1].done == news[-1].total
     played.clear()
-    assert list(run(small.cells, lambda cell: Records(path), workers=1)) == [] and played == []
+    assert list(run(small.cells, lambda cell: TrialRecords(path), workers=1)) == [] and played == []
 
 
 def test_every_line_of_the_records_is_json_with_its_trial(small, played, tmp_path):
-    records = Records(tmp_path / "small.jsonl")
+    records = TrialRecords(tmp_path / "small.jsonl")
     list(run(small.cells, lambda cell: records, workers=1))
     lines = [json.loads(line) for line in records.path.read_text().splitlines()]
     assert {line["trial"]["data"] for line in lines} == {"checkerboard"}
     assert all(line["outcome"]["accuracy"] > 90.0 for line in lines)
-    assert chosen(small.cells[0], Records(records.path)) == {"width": 1.0}
+    assert chosen(small.cells[0], TrialRecords(records.path)) == {"width": 1.0}
 
 
 def test_the_key_of_a_trial_is_its_content():
@@ -59,9 +59,9 @@ def test_a_failure_is_an_outcome():
 
 
 def test_the_smaller_of_two_that_are_nearly_as_good(small, tmp_path):
-    records, cell = Records(tmp_path / "small.jsonl"), small.cells[0]
+    records, cell = TrialRecords(tmp_path / "small.jsonl"), small.cells[0]
     for candidate, accuracy, svs in zip(cell.candidates(), (90.4, 90.0), (100, 50), strict=True):
-        for trial in cell.rehearsals(candidate):
+        for trial in cell.tuning_trials(candidate):
             records.add(trial, {"accuracy": accuracy, "svs": svs})
     assert chosen(cell, records) == {"width": 1.0}
     assert chosen(replace(cell, near=0.5), records) == {"width": 4.0}
@@ -69,9 +69,9 @@ def test_the_smaller_of_two_that_are_nearly_as_good(small, tmp_path):
 
 
 def test_a_candidate_that_failed_is_not_chosen(small, tmp_path):
-    records, cell = Records(tmp_path / "small.jsonl"), small.cells[0]
+    records, cell = TrialRecords(tmp_path / "small.jsonl"), small.cells[0]
     for candidate in cell.candidates():
-        for trial in cell.rehearsals(candidate):
+        for trial in cell.tuning_trials(candidate):
             failed = candidate == {"width": 1.0}
             records.add(trial, {"failure": "ValueError: no"} if failed else {"accuracy": 50.0})
     assert chosen(cell, records) == {"width": 4.0}

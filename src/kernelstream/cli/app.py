@@ -1,4 +1,4 @@
-"""`kernelstream`: its commands, and what its help says."""
+"""`kernelstream` and its commands."""
 
 from typing import Annotated
 
@@ -8,18 +8,18 @@ from . import compare, evaluate, export, inspect, predict, recipes, reproduce, t
 from .demo import command as demo
 
 _LINES = (
-    "**From a file to predictions**",
+    "**Examples**",
     "`kernelstream train big.csv --target income -o income.ks`",
     "`kernelstream predict income.ks new.csv > predictions.csv`",
     "`zcat logs.jsonl.gz | kernelstream train - --target clicked -o clicks.ks`",
     "**Exit status**",
-    "0 done · 1 something is wrong with the data or the model · 2 with the command · 3 a package is missing · "
-    "130, 143 stopped by Ctrl-C or SIGTERM, after what was learned had been saved",
+    "0 success · 1 error in the data or the model · 2 error in the command · 3 missing package · "
+    "130, 143 stopped by Ctrl-C or SIGTERM (`train` saves the model first)",
 )
 
 app = typer.Typer(
     name="kernelstream",
-    help="Kernel models from files and pipes, learned in one pass in memory that never grows past what you allow.",
+    help="Train kernel models on files and pipes, in one pass and within a memory budget you set.",
     epilog="\n\n".join(_LINES),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -27,7 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
-_DAILY, _MORE = "Every day", "More"
+_DAILY, _MORE = "Commands", "More commands"
 app.command(rich_help_panel=_DAILY)(train.train)
 app.command(rich_help_panel=_DAILY)(predict.predict)
 app.command(rich_help_panel=_DAILY)(evaluate.evaluate)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.table import Table
 
-from . import choices, pictures
-from .catalogue import CATALOGUE
-from .choices import option
-from .endings import INTERRUPTED, WrongCommand, endings, fail
-from .reading import COLUMNS, COMMON, Data, SkipBad, commas, reads
-from .screen import err, out, score, size
+from . import model_options as options
+from .compare_columns import compare_columns
+from .exit_status import INTERRUPTED, UsageError, exit_on_error, fail
+from .input_options import COLUMNS, COMMON, Data, Limit, SkipBad, commas, reads
+from .model_options import option
+from .plots import check_plot, plot_learning_curve
+from .recipe_table import check_recipe, complete_recipe
+from .terminal import err, out
 
 if TYPE_CHECKING:
     from ..pipeline import Settings
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 Algorithms = Annotated[
     str | None,
-    option("--algorithms", "-a", help="E.g. default,bsgd,oskl; all; else those that keep to a budget.",
-           autocompletion=choices.names),
+    option("--algorithms", "-a", help="Recipes, e.g. default,bsgd,module:name; or all. (default: those with a budget)",
+           autocompletion=complete_recipe),
 ]  # fmt: skip
 
 
@@ -28,31 +30,31 @@ Algorithms = Annotated[
 def compare(
     data: Data,
     algorithms: Algorithms = None,
-    budget: choices.Budget = None,
-    gamma: choices.Gamma = None,
-    lam: choices.Lam = None,
-    loss: choices.Loss = None,
-    kernel: choices.Kernel = None,
-    own: choices.Own = None,
-    task: choices.Task = None,
-    scale: choices.Scale = None,
-    missing: choices.Missing = None,
-    hashed: choices.Hash = None,
-    classes: choices.Classes = None,
-    scan: choices.Scan = None,
-    first: choices.First = None,
-    seed: choices.Seed = None,
-    limit: choices.Limit = None,
+    budget: options.Budget = None,
+    gamma: options.Gamma = None,
+    lam: options.Lam = None,
+    loss: options.Loss = None,
+    kernel: options.Kernel = None,
+    own: options.Own = None,
+    task: options.Task = None,
+    seed: options.Seed = None,
+    scale: options.Scale = None,
+    missing: options.Missing = None,
+    hashed: options.Hash = None,
+    classes: options.Classes = None,
+    scan: options.Scan = None,
+    first: options.First = None,
+    limit: Limit = None,
     skip_bad: SkipBad = False,
-    plot: choices.Plot = None,
-    json: choices.Json = False,
-    quiet: choices.Quiet = False,
+    plot: options.Plot = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
     reading: Any = None,
 ) -> None:
-    """Run several recipes over one stream, which is read once: a table, and a picture with --plot.
+    """Compare recipes on one stream: a table of accuracy, size and speed.
 
-    Each predicts every row before it learns it. A parameter goes to the recipes that have it. Those without a budget
-    grow with the data: they take part if they are named, or with -a all.
+    The data is read once. Each recipe predicts every row before it learns it. A parameter is passed to the recipes
+    that have it. Recipes without a budget grow with the data: they run only if named, or with -a all.
 
     **Examples**
 
@@ -60,17 +62,16 @@ def compare(
 
     `kernelstream compare board.csv -t y -a default,oskl,projectron --gamma 4`
     """
-    with endings(json):
-        pictures.can_draw(plot)
-        given = choices.settings(
-            parameters=choices.parameters(budget, gamma, lam, loss, kernel, own), task=task, scale=scale,
+    with exit_on_error(json):
+        check_plot(plot)
+        given = options.settings(
+            parameters=options.parameters(budget, gamma, lam, loss, kernel, own), task=task, scale=scale,
             missing=missing, hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, limit=limit,
             reading=reading,
         )  # fmt: skip
         named = commas(algorithms)
-        unknown = [name for name in named if name not in CATALOGUE and named != ("all",)]
-        if unknown:
-            raise WrongCommand(f"unknown recipe {unknown[0]!r}. Available: {', '.join(CATALOGUE)}.")
+        for name in () if named == ("all",) else named:
+            check_recipe(name)
         from ..pipeline.comparison import Comparison
 
         settings, entrants = _entered(given, named)
@@ -78,13 +79,15 @@ def compare(
         whole = _run(comparison, quiet)
         ranking = sorted(comparison.entrants, key=_rank)
         if plot is not None and ranking[0].curve.now.tested:
-            pictures.learning_curve({e.name: e.curve.progress() for e in ranking if e.curve.now.tested}, plot)
+            plot_learning_curve({e.name: e.curve.progress() for e in ranking if e.curve.now.tested}, plot)
         if json:
-            print(json_module.dumps([_as_dict(entrant) for entrant in ranking], ensure_ascii=False))
+            columns = compare_columns(ranking[0].curve.metric)
+            rows = [{column.key: column.value(entrant) for column in columns} for entrant in ranking]
+            print(json_module.dumps(rows, ensure_ascii=False))
         else:
-            _tell(ranking, comparison)
+            _print(ranking, comparison)
         if not whole:
-            fail("Stopped: this is what was measured until then.", INTERRUPTED, as_json=json)
+            fail("Stopped: these are the results until then.", INTERRUPTED, as_json=json)
 
 
 def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[Entrant]]":
@@ -96,11 +99,11 @@ def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, 
         usual = named in ((), ("all",))
         return settings, enter(settings, suitable(settings.task, every=bool(named)) if usual else named)
     except ValueError as error:
-        raise WrongCommand(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def _run(comparison: "Comparison", quiet: bool) -> bool:
-    """To the end; False if Ctrl-C was first."""
+    """To the end; False if it was stopped by Ctrl-C."""
     from threadpoolctl import threadpool_limits
 
     told = 0.0
@@ -117,43 +120,24 @@ def _run(comparison: "Comparison", quiet: bool) -> bool:
 
 
 def _rank(entrant: "Entrant") -> tuple[bool, float]:
-    """The best first, those who could not take part last."""
+    """The best first, those without a score last."""
     value = entrant.curve.score
     return value != value, -value if entrant.curve.metric == "accuracy" else value
 
 
-def _as_dict(entrant: "Entrant") -> dict[str, Any]:
-    curve = entrant.curve
-    known = curve.now.tested > 0
-    return {
-        "recipe": entrant.name,
-        "examples": curve.now.examples,
-        "metric": curve.metric,
-        "score": curve.score if known else None,
-        "score_lately": curve.window if known else None,
-        "support_vectors": curve.now.support,
-        "bytes": curve.now.nbytes,
-        "examples_per_second": entrant.rate,
-        "fault": entrant.fault or None,
-    }
-
-
-def _tell(ranking: "list[Entrant]", comparison: "Comparison") -> None:
-    console, metric = out(), ranking[0].curve.metric
+def _print(ranking: "list[Entrant]", comparison: "Comparison") -> None:
+    console, best = out(), ranking[0].curve
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("recipe")
-    for column in ("right" if metric == "accuracy" else "rmse", "lately", "SVs", "memory", "rows/s"):
-        table.add_column(column, justify="right")
-    table.add_column("paper", style="dim")
+    shown = [column for column in compare_columns(best.metric) if column.title]
+    for column in shown:
+        table.add_column(column.title, justify="right" if column.number else "left")
     for entrant in ranking:
-        curve, now = entrant.curve, entrant.curve.now
-        if now.tested:
-            rate = f"{entrant.rate:,.0f}" if entrant.rate else ""
-            row = (score(curve.score, metric), score(curve.window, metric), f"{now.support:,}", size(now.nbytes), rate)
-            table.add_row(entrant.name, *row, CATALOGUE[entrant.name].paper)
-    console.print(f"{comparison.taken:,} rows, each predicted before it was learned; lately: the last tenth\n")
+        if entrant.curve.now.tested:
+            table.add_row(*(column.show(column.value(entrant)) for column in shown))
+    recent = f"recent: the last {best.window_rows:,}" if best.now.tested else "none tested"
+    console.print(f"{comparison.taken:,} rows, each predicted before it was learned; {recent}\n")
     console.print(table)
     for entrant in ranking:
         if entrant.fault:
             after = f" after {entrant.curve.now.examples:,} rows" if entrant.curve.now.examples else ""
-            console.print(f"\n{entrant.name} left{after}: {entrant.fault}")
+            console.print(f"\n{entrant.name} stopped{after}: {entrant.fault}")

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from . import choices, pictures
-from .endings import endings
+from . import model_options as options
+from .exit_status import exit_on_error
+from .input_options import COMMON, Data, Limit, SkipBad, reads
+from .plots import check_plot, plot_confusion, plot_learning_curve, plot_predictions
 from .predict import ModelFile
-from .reading import COMMON, Data, SkipBad, reads
-from .screen import err, learning, out, score
+from .terminal import METRICS, err, out, score, training_progress
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
     from ..readers import RowReader
 
 Progressive = Annotated[
-    bool, typer.Option("--progressive", help="Test, then train on each batch; the file stays as it is.")
+    bool, typer.Option("--progressive", help="Test, then train on each batch. The model file is not changed.")
 ]
 
 
@@ -26,14 +27,14 @@ def evaluate(
     model: ModelFile,
     data: Data,
     progressive: Progressive = False,
-    limit: choices.Limit = None,
+    limit: Limit = None,
     skip_bad: SkipBad = False,
-    plot: choices.Plot = None,
-    json: choices.Json = False,
-    quiet: choices.Quiet = False,
+    plot: options.Plot = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
     reading: Any = None,
 ) -> None:
-    """Measure a model on rows whose targets are known.
+    """Evaluate a model on labelled rows: accuracy, recall and precision, or regression errors.
 
     **Examples**
 
@@ -41,23 +42,23 @@ def evaluate(
 
     `kernelstream evaluate income.ks next-month.csv --progressive --plot curve.png`
     """
-    with endings(json):
-        pictures.can_draw(plot)
+    with exit_on_error(json):
+        check_plot(plot)
         from ..pipeline import StreamPipeline
         from ..pipeline.reading import open_rows
 
         trained = StreamPipeline.load(model)
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
-        found = (_learning if progressive else _testing)(trained, rows, limit, plot, quiet)
+        found = (_test_then_train if progressive else _test)(trained, rows, limit, plot, quiet)
         found |= {"skipped": rows.policy.count, "first_skipped": rows.policy.first}
         rows.close()
         if json:
             print(json_module.dumps({"model": str(model), **found}, ensure_ascii=False))
         else:
-            _tell(found)
+            _print(found)
 
 
-def _testing(
+def _test(
     trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..pipeline.reading import PORTION
@@ -71,16 +72,16 @@ def _testing(
             scores.add(y, trained.estimator.predict(X))
     found = scores.report()
     if found["rows"] == 0:
-        raise ValueError("There are no rows to measure the model on.")
+        raise ValueError("There are no rows to evaluate the model on.")
     if plot is not None:
         if isinstance(scores, LabelScores):
-            pictures.confusion(scores.matrix, scores.classes.tolist(), plot)
+            plot_confusion(scores.matrix, scores.classes.tolist(), plot)
         else:
-            pictures.scatter(scores.kept, plot)
+            plot_predictions(scores.kept, plot)
     return found
 
 
-def _learning(
+def _test_then_train(
     trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..pipeline.curve import Curve
@@ -88,7 +89,7 @@ def _learning(
 
     curve = trained.curve = Curve(trained.curve.metric)
     taken = 0
-    with learning(curve.metric, 1, quiet=quiet) as show:
+    with training_progress(curve.metric, 1, quiet=quiet) as show:
         while limit is None or taken < limit:
             count = batch_size(taken)
             block = rows.take(count if limit is None else min(count, limit - taken))
@@ -99,47 +100,47 @@ def _learning(
             now = curve.now
             show(
                 News(
-                    now.examples,
-                    0,
-                    rows.fraction,
-                    curve.score,
-                    curve.window,
-                    now.support,
-                    now.nbytes,
+                    now.examples, 0, rows.fraction, curve.score, curve.window, curve.window_rows, now.support, now.nbytes,
                     rows.policy.count,
                 )
-            )
+            )  # fmt: skip
     if curve.now.tested == 0:
-        raise ValueError("There are no rows to measure the model on.")
+        raise ValueError("There are no rows to evaluate the model on.")
     if plot is not None:
-        pictures.learning_curve({"": curve.progress()}, plot)
-    return {"rows": curve.now.tested, curve.metric: curve.score, "lately": curve.window, "progressive": True}
+        plot_learning_curve({"": curve.progress()}, plot)
+    return {
+        "rows": curve.now.tested,
+        curve.metric: curve.score,
+        f"recent_{curve.metric}": curve.window,
+        "recent_rows": curve.window_rows,
+        "progressive": True,
+    }
 
 
-def _tell(found: dict[str, Any]) -> None:
+def _print(found: dict[str, Any]) -> None:
     console = out()
     table = Table.grid(padding=(0, 2))
     table.add_row("rows", f"{found['rows']:,}")
-    words = {"accuracy": "right", "balanced_accuracy": "right, mean of classes", "mae": "mean absolute error"}
-    words |= {"rmse": "root mean squared error", "r2": "variance explained", "lately": "lately"}
-    metric = "accuracy" if "accuracy" in found else "rmse"
-    for key, name in words.items():
+    names = METRICS | {"balanced_accuracy": "balanced accuracy", "mae": "MAE", "r2": "R²"}
+    if found.get("progressive"):
+        names |= {f"recent_{key}": f"{name}, last {found['recent_rows']:,} rows" for key, name in METRICS.items()}
+    for key, name in names.items():
         if found.get(key) is not None:
-            share = key in ("accuracy", "balanced_accuracy", "r2") or (key == "lately" and metric == "accuracy")
-            table.add_row(name, score(found[key], "accuracy" if share else "rmse"))
+            table.add_row(name, score(found[key], "accuracy" if key.endswith("accuracy") else "rmse"))
     console.print(table)
     if "classes" in found:
+        console.print()
         console.print(_per_class(found["classes"]))
     if found["skipped"]:
-        err().print(f"Skipped {found['skipped']:,} bad lines, for instance\n" + "\n".join(found["first_skipped"]))
+        err().print(f"Skipped {found['skipped']:,} bad lines, e.g.\n" + "\n".join(found["first_skipped"]))
 
 
 def _per_class(classes: list[dict[str, Any]]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("class")
-    for column in ("rows", "found", "right when said"):
+    for column in ("rows", "recall", "precision"):
         table.add_column(column, justify="right")
     for entry in classes:
-        shares = [float("nan") if entry[key] is None else entry[key] for key in ("recall", "precision")]
-        table.add_row(str(entry["class"]), f"{entry['rows']:,}", *(score(share, "accuracy") for share in shares))
+        shares = [score(entry[key], "accuracy") for key in ("recall", "precision")]
+        table.add_row(str(entry["class"]), f"{entry['rows']:,}", *shares)
     return table

@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from . import choices
-from .endings import WrongCommand, endings
+from .exit_status import UsageError, exit_on_error
+from .model_options import Json
 from .predict import ModelFile
-from .screen import size
+from .terminal import size
 
 if TYPE_CHECKING:
     from ..export.c import Header
     from ..export.portable import Exportable
 
-Onnx = Annotated[Path | None, typer.Option("--onnx", help="Write an ONNX model there.", show_default=False)]
-C = Annotated[Path | None, typer.Option("--c", help="Write a C header there.", show_default=False)]
-Int8 = Annotated[bool, typer.Option("--int8", help="Tables of 8 bits in the C header, a quarter of the size.")]
-MaxSize = Annotated[
-    str | None, typer.Option(help="Refuse if the tables of the C header are larger, e.g. 64KB.", show_default=False)
-]
+Onnx = Annotated[Path | None, typer.Option("--onnx", help="ONNX file to write.", show_default=False)]
+C = Annotated[Path | None, typer.Option("--c", help="C header to write.", show_default=False)]
+Int8 = Annotated[bool, typer.Option("--int8", help="Store the C tables in 8 bits, a quarter of the size.")]
+MaxSize = Annotated[str | None, typer.Option(help="Maximum size of the C tables, e.g. 64KB.", show_default=False)]
 Name = Annotated[
-    str | None, typer.Option(help="What names in the C header begin with; else that of the file.", show_default=False)
+    str | None, typer.Option(help="Prefix of names in the C header. (default: the file name)", show_default=False)
 ]
 
 
@@ -34,9 +32,9 @@ def export(
     int8: Int8 = False,
     max_size: MaxSize = None,
     name: Name = None,
-    json: choices.Json = False,
+    json: Json = False,
 ) -> None:
-    """Write a model as ONNX, or as a C header for microcontrollers. Both take raw rows: scaling is included.
+    """Export a model to ONNX or to a C header for microcontrollers, with the scaling of rows.
 
     **Examples**
 
@@ -44,15 +42,15 @@ def export(
 
     `kernelstream export digits.ks --c digits.h --int8 --max-size 64KB`
     """
-    with endings(json):
+    with exit_on_error(json):
         limit = _limit(max_size)
         if onnx is None and c is None:
-            raise WrongCommand("Say what to write: --onnx FILE, --c FILE, or both.")
+            raise UsageError("Nothing to write: use --onnx FILE, --c FILE, or both.")
         if c is None and (int8 or limit is not None or name is not None):
-            raise WrongCommand("--int8, --max-size and --name are about the C header: say --c FILE too.")
+            raise UsageError("--int8, --max-size and --name need --c FILE.")
         for path in (c, onnx):
             if path is not None and not path.absolute().parent.is_dir():
-                raise WrongCommand(f"{path} cannot be written: there is no folder {path.absolute().parent}.")
+                raise UsageError(f"{path} cannot be written: the folder {path.absolute().parent} does not exist.")
         from ..saving.atomic import replace_file
 
         source = opened(model)
@@ -66,7 +64,7 @@ def export(
             files[onnx], about = _graph(source)
             found |= {"onnx": str(onnx), "onnx_bytes": len(files[onnx])} | about
         if not json:
-            _tell(found)
+            _print(found)
         if limit is not None and found["table_bytes"] > limit:
             raise _too_large(found, limit)
         for path, data in files.items():
@@ -84,12 +82,12 @@ def _limit(text: str | None) -> int | None:
 
     found = bytes_in(text)
     if found is None:
-        raise WrongCommand(f"--max-size is {text!r}; say a size such as 64KB (64,000 bytes) or 64KiB (65,536).")
+        raise UsageError(f"--max-size is {text!r}; use a size such as 64KB (64,000 bytes) or 64KiB (65,536).")
     return found
 
 
 def opened(path: Path) -> "Exportable":
-    """The model of a file, with its preparation of rows where the file has one."""
+    """The model of a file, with its preparation of rows if the file has one."""
     from ..pipeline import StreamPipeline
     from ..pipeline.stream_pipeline import KEY
     from ..saving import read
@@ -99,7 +97,7 @@ def opened(path: Path) -> "Exportable":
 
 
 def name_of(path: Path) -> str:
-    """A name in C made of that of a file.
+    """An identifier in C from the name of a file.
 
     >>> name_of(Path("out/my-digits.2.h")), name_of(Path("3.h"))
     ('my_digits_2', 'model_3')
@@ -116,7 +114,7 @@ def _header(source: "Exportable", path: Path, name: str | None, int8: bool) -> "
     try:
         chosen = identifier(name_of(path) if name is None else name)
     except ValueError as error:
-        raise WrongCommand(f"--{error}") from None
+        raise UsageError(f"--{error}") from None
     return assemble(source, chosen, dtype), dtype
 
 
@@ -128,12 +126,12 @@ def _graph(source: "Exportable") -> tuple[bytes, dict[str, Any]]:
     return made.SerializeToString(), names
 
 
-def _tell(found: dict[str, Any]) -> None:
+def _print(found: dict[str, Any]) -> None:
     if "c" in found:
-        tables = f"tables of {found['table_bytes']:,} bytes in {found['dtype']}"
-        print(f"C header: {tables}, {size(found['text_bytes'])} of text")
+        tables = f"{found['table_bytes']:,} bytes of {found['dtype']} tables"
+        print(f"C header: {tables}, {size(found['text_bytes'])} of source text")
         if found["changed"] is not None:
-            print(f"8 bits change the label of {100 * found['changed']:.1f} % of points between support vectors")
+            print(f"int8 changes the label of {100 * found['changed']:.1f} % of points between support vectors")
     if "onnx" in found:
         names = f"inputs {', '.join(found['inputs'])}; outputs {', '.join(found['outputs'])}"
         print(f"ONNX: {size(found['onnx_bytes'])}; {names}")
@@ -142,7 +140,7 @@ def _tell(found: dict[str, Any]) -> None:
 def _too_large(found: dict[str, Any], limit: int) -> ValueError:
     way = "Train with a smaller --budget"
     if found["dtype"] != "int8":
-        way = "Say --int8, or train with a smaller --budget"
+        way = "Use --int8, or train with a smaller --budget"
     return ValueError(
         f"The tables take {found['table_bytes']:,} bytes, and --max-size allows {limit:,}; nothing was written. {way}."
     )

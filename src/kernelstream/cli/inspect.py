@@ -4,11 +4,11 @@ import json as json_module
 import math
 from typing import TYPE_CHECKING, Any
 
-from . import choices, pictures
-from .endings import endings
+from . import model_options as options
+from .exit_status import exit_on_error
+from .plots import check_plot, plot_learning_curve, plot_support_vectors
 from .predict import ModelFile
-from .screen import score, size
-from .summary import aligned, shortened
+from .terminal import METRICS, aligned, recent_score, shortened, size
 
 if TYPE_CHECKING:
     from ..model.record import Record
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _BARS = "▁▂▃▄▅▆▇█"
 
 
-def inspect(model: ModelFile, plot: choices.Plot = None, json: choices.Json = False) -> None:
-    """Show what is in a model file: recipe, columns, sizes, how it learned, and its certificate.
+def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = False) -> None:
+    """Show the contents of a model file: recipe, columns, size, learning curve, and optimality bound.
 
     **Examples**
 
@@ -27,8 +27,8 @@ def inspect(model: ModelFile, plot: choices.Plot = None, json: choices.Json = Fa
 
     `kernelstream inspect income.ks --json | jq .support_vectors`
     """
-    with endings(json):
-        pictures.can_draw(plot)
+    with exit_on_error(json):
+        check_plot(plot)
         from ..model import Model
         from ..pipeline.stream_pipeline import KEY, StreamPipeline
         from ..saving import read
@@ -40,15 +40,13 @@ def inspect(model: ModelFile, plot: choices.Plot = None, json: choices.Json = Fa
         if plot is not None:
             _draw(trained, record, plot)
         if json:
-            print(
-                json_module.dumps(about.to_dict() | {"bytes": inner.nbytes} | certificate(record), ensure_ascii=False)
-            )
+            print(json_module.dumps(about.to_dict() | {"bytes": inner.nbytes} | optimality(record), ensure_ascii=False))
         else:
-            _tell(about, trained, record, inner.nbytes)
+            _print(about, trained, record, inner.nbytes)
 
 
-def certificate(record: "Record") -> dict[str, Any]:
-    """What theory says of the run, None where it says nothing."""
+def optimality(record: "Record") -> dict[str, Any]:
+    """Bounds of BPegasos, Theorem 1, None where it does not apply."""
     return {
         "gap_bound": record.gap_bound,
         "budget_bound": record.budget_bound,
@@ -59,53 +57,52 @@ def certificate(record: "Record") -> dict[str, Any]:
 
 def _draw(trained: "StreamPipeline | None", record: "Record", path: str) -> None:
     if trained is not None:
-        pictures.learning_curve({"": trained.curve.progress()}, path)
+        plot_learning_curve({"": trained.curve.progress()}, path)
     else:
-        pictures.support_vectors(record, path)
+        plot_support_vectors(record, path)
 
 
-def _tell(about: "Description", trained: "StreamPipeline | None", record: "Record", nbytes: int) -> None:
-    lines = {"kind": f"{about.kind}, written by kernelstream {about.version}"}
+def _print(about: "Description", trained: "StreamPipeline | None", record: "Record", nbytes: int) -> None:
+    lines = {"type": f"{about.kind}, written by kernelstream {about.version}"}
     lines |= {name: repr(value) for name, value in about.recipe.parameters().items() if not isinstance(value, int)}
-    lines["model"] = f"{about.support_vectors:,} support vectors of {about.features:,} features, {about.dtype}"
+    lines["model"] = f"{about.support_vectors:,} support vectors, {about.features:,} features, {about.dtype}"
     lines["memory"] = size(nbytes)
     if about.classes is not None:
         lines["classes"] = f"{len(about.classes)}: {shortened(about.classes)}"
-    acts = f"{record.maintenance:,} acts of maintenance"
-    lines["learned"] = f"{about.examples:,} rows, {about.updates:,} updates, {acts}"
+    maintenance = f"budget maintained {record.maintenance:,} times"
+    lines["trained on"] = f"{about.examples:,} rows, {about.updates:,} updates, {maintenance}"
     if trained is not None:
         lines |= _run(trained)
-    lines["certificate"] = "none; bsgd and pegasos have one, with the hinge loss and a Gaussian kernel"
+    lines["optimality"] = "no bound; bsgd and pegasos have one, with the hinge loss and a Gaussian kernel"
     if record.gap_bound is not None:
-        lines["certificate"] = (
-            f"the mean objective was at most {record.gap_bound:.4g} above the optimum, of which the budget cost "
-            f"{record.budget_bound:.4g} (BPegasos, Theorem 1)"
+        lines["optimality"] = (
+            f"mean objective at most {record.gap_bound:.4g} above the optimum, of which {record.budget_bound:.4g} is "
+            "due to the budget (BPegasos, Theorem 1)"
         )
     aligned(lines)
 
 
 def _run(trained: "StreamPipeline") -> dict[str, str]:
-    """What is known of the run."""
+    """Columns, preparation, scores and state of the run."""
     schema, preparation, curve = trained.intake.schema, trained.intake.preparation, trained.curve
     lines = {"columns": f"index:value pairs, {'sparse' if preparation.sparse else 'dense'}"}
     if not schema.pairs:
-        words = f"; words: {shortened(list(schema.categorical))}" if schema.categorical else ""
+        categorical = f"; categorical: {shortened(list(schema.categorical))}" if schema.categorical else ""
         lines = {
-            "columns": f"numbers: {shortened(list(schema.numeric)) or 'none'}{words}",
+            "columns": f"numeric: {shortened(list(schema.numeric)) or 'none'}{categorical}",
             "target": str(schema.target),
         }
-    lines["prepared"] = f"scale {trained.settings.scale}, missing values: {trained.settings.missing}"
-    name = "right" if curve.metric == "accuracy" else "root mean squared error"
-    now, lately = score(curve.score, curve.metric), score(curve.window, curve.metric)
-    lines["before learning"] = f"{now} {name}; lately {lately}"
+    lines["preparation"] = f"scaling: {trained.settings.scale}; missing values: {trained.settings.missing}"
+    scores = recent_score(curve.score, curve.window, curve.window_rows, curve.metric)
+    lines[METRICS[curve.metric]] = f"{scores} (predicted before learning)"
     lines["over time"] = sparkline(curve.progress().window.tolist())
-    state = "finished" if trained.position.finished else "interrupted, train --resume goes on"
+    state = "finished" if trained.position.finished else "interrupted, train --resume continues it"
     lines["run"] = f"{state}; data: {shortened(trained.position.sources, 3)}"
     return lines
 
 
 def sparkline(values: list[float], width: int = 60) -> str:
-    """A curve in one line.
+    """A curve as one line of text.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'

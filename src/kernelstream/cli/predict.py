@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from .endings import WrongCommand, endings
-from .reading import COMMON, Data, SkipBad, reads
-from .screen import err
+from .exit_status import UsageError, exit_on_error
+from .input_options import COMMON, Data, SkipBad, reads
+from .terminal import err
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
     from ..pipeline.reading import Predicted
     from ..readers import RowReader
 
-ModelFile = Annotated[Path, typer.Argument(help="A model file of `kernelstream train`.", show_default=False)]
+ModelFile = Annotated[Path, typer.Argument(help="Model file written by `kernelstream train`.", show_default=False)]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Where to write; else to standard output.", show_default=False)
+    Path | None, typer.Option("--output", "-o", help="File to write. (default: standard output)", show_default=False)
 ]
 Proba = Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")]
-Scores = Annotated[bool, typer.Option("--scores", help="Add the scores that decide.")]
-Form = Annotated[str | None, typer.Option("--to", help="csv or jsonl.  (default: csv)", show_default=False)]
+Scores = Annotated[bool, typer.Option("--scores", help="Add the decision scores.")]
+Form = Annotated[
+    str | None, typer.Option("--to", help="Output format: csv or jsonl. (default: csv)", show_default=False)
+]
 
 
 @reads(COMMON)
@@ -39,9 +41,10 @@ def predict(
     skip_bad: SkipBad = False,
     reading: Any = None,
 ) -> None:
-    """Predict raw rows of files or a pipe: one line out for every row in, in order.
+    """Predict rows of files or a pipe: one line of output per row, in order.
 
-    Columns are found by name, and the target may be absent. With --skip-bad each prediction names the line it is for.
+    Columns are matched by name, and the target may be absent. With --skip-bad the output has the line number of each
+    row.
 
     **Examples**
 
@@ -49,12 +52,12 @@ def predict(
 
     `tail -f log.jsonl | kernelstream predict clicks.ks - --to jsonl --proba`
     """
-    with endings():
+    with exit_on_error():
         form = to or ("jsonl" if output is not None and output.suffix in (".jsonl", ".ndjson", ".json") else "csv")
         if form not in ("csv", "jsonl"):
-            raise WrongCommand(f"--to is {form!r}; use csv or jsonl.")
+            raise UsageError(f"--to is {form!r}; use csv or jsonl.")
         if proba and scores:
-            raise WrongCommand("Choose one of --proba and --scores.")
+            raise UsageError("Use either --proba or --scores.")
         from ..pipeline import StreamPipeline
         from ..pipeline.reading import check_method, open_rows, predictions
 
@@ -68,7 +71,7 @@ def predict(
                 write(found)
                 file.flush()
         if rows.policy.count:
-            err().print(f"Skipped {rows.policy.count:,} bad lines, for instance\n" + "\n".join(rows.policy.first))
+            err().print(f"Skipped {rows.policy.count:,} bad lines, e.g.\n" + "\n".join(rows.policy.first))
 
 
 @contextmanager
@@ -81,7 +84,7 @@ def _writing(path: Path | None) -> Iterator[TextIO]:
 
 
 def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
-    """Of the columns after the prediction."""
+    """Titles of the columns after the prediction."""
     classes = trained.intake.target.as_dict().get("classes", [])
     if proba:
         return [f"probability_{label}" for label in classes]

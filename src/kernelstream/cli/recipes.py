@@ -6,19 +6,23 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from . import choices
-from .catalogue import CATALOGUE
-from .endings import WrongCommand, endings
-from .screen import out
+from .exit_status import exit_on_error
+from .model_options import Json
+from .recipe_table import RECIPE_TABLE, check_recipe, complete_recipe, recipe_info
+from .terminal import out
 
 Name = Annotated[
     str | None,
-    typer.Argument(help="One of them, to see its parameters.", show_default=False, autocompletion=choices.names),
+    typer.Argument(
+        help="Recipe whose parameters to show, or module:name of your own.",
+        show_default=False,
+        autocompletion=complete_recipe,
+    ),
 ]
 
 
-def recipes(name: Name = None, json: choices.Json = False) -> None:
-    """List the algorithms and their papers; or one with its parameters.
+def recipes(name: Name = None, json: Json = False) -> None:
+    """List the recipes and their papers, or the parameters of one.
 
     **Examples**
 
@@ -26,24 +30,23 @@ def recipes(name: Name = None, json: choices.Json = False) -> None:
 
     `kernelstream recipes bsgd`   then: kernelstream train … -a bsgd --set maintenance=project
     """
-    with endings(json):
+    with exit_on_error(json):
         if name is None:
             _all(json)
-        elif name not in CATALOGUE:
-            raise WrongCommand(f"unknown recipe {name!r}. Available: {', '.join(CATALOGUE)}.")
         else:
+            check_recipe(name)
             _one(name, json)
 
 
 def _all(json: bool) -> None:
     if json:
-        print(json_module.dumps({name: entry._asdict() for name, entry in CATALOGUE.items()}, ensure_ascii=False))
+        print(json_module.dumps({name: info._asdict() for name, info in RECIPE_TABLE.items()}, ensure_ascii=False))
         return
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column in ("recipe", "what it does", "paper"):
         table.add_column(column)
-    for name, entry in CATALOGUE.items():
-        table.add_row(f"[bold]{name}[/]", entry.what, f"[dim]{entry.paper}[/]")
+    for name, info in RECIPE_TABLE.items():
+        table.add_row(f"[bold]{name}[/]", info.what, f"[dim]{info.paper}[/]")
     out().print(table)
 
 
@@ -52,14 +55,14 @@ def _one(name: str, json: bool) -> None:
 
     defaults = {key: parameter.default for key, parameter in parameters_of(name).items()}
     found = {key: value if isinstance(value, (int, float, str)) else repr(value) for key, value in defaults.items()}
-    entry = CATALOGUE[name]
+    info = recipe_info(name)
     if json:
-        print(json_module.dumps({"name": name, **entry._asdict(), "parameters": found}, ensure_ascii=False))
+        print(json_module.dumps({"name": name, **info._asdict(), "parameters": found}, ensure_ascii=False))
         return
     console = out()
-    console.print(f"[bold]{name}[/]: {entry.what} ({entry.paper})\n")
+    console.print(f"[bold]{name}[/]: {info.what} ({info.paper})\n")
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for column in ("parameter", "default", "set it with"):
+    for column in ("parameter", "default", "option"):
         table.add_column(column)
     for key, value in found.items():
         direct = key in ("budget", "lam", "loss", "kernel", "gamma")

@@ -1,5 +1,6 @@
 """`kernelstream train`."""
 
+import json as json_module
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -7,45 +8,35 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from . import choices
-from .choices import option
-from .endings import BAD_DATA, WrongCommand, endings, fail, sentence
-from .pictures import can_draw, learning_curve
-from .reading import COLUMNS, COMMON, SkipBad, reads
-from .screen import err, learning
-from .summary import summary, tell
+from . import model_options as options
+from .exit_status import BAD_DATA, UsageError, exit_on_error, fail, message_of
+from .input_options import COLUMNS, COMMON, DATA_HELP, Limit, SkipBad, reads
+from .model_options import option
+from .plots import check_plot, plot_learning_curve
+from .recipe_table import check_recipe
+from .terminal import METRICS, aligned, err, recent_score, shortened, size, training_progress
 
 if TYPE_CHECKING:
-    from ..pipeline import Training
+    from ..pipeline import StreamPipeline, Training
 
-_RUN = "The run"
+_TRAINING = "Training"
 MODEL = Path("model.ks")
-Sources = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="DATA", help="Files, patterns or folders, in order; - is standard input.", show_default=False
-    ),
-]
+Sources = Annotated[list[str] | None, typer.Argument(metavar="DATA", help=DATA_HELP, show_default=False)]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="The model file.  (default: model.ks)", show_default=False),
+    typer.Option("--output", "-o", help="Model file to write. (default: model.ks)", show_default=False),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace a model file that is there.")]
-Algorithm = Annotated[
-    str | None,
-    option("--algorithm", "-a", help="A recipe; `kernelstream recipes` lists them.", autocompletion=choices.names),
-]
-Epochs = Annotated[int | None, option("--epochs", help="Passes over the data.  (default: 1)", panel=_RUN)]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing model file.")]
+Epochs = Annotated[int | None, option("--epochs", help="Passes over the data. (default: 1)", panel=_TRAINING)]
 Every = Annotated[
     int,
-    option("--checkpoint-every", help="Save after so many rows; 0: at the end only.", panel=_RUN, show_default=True),
-]
+    option("--checkpoint-every", metavar="N", help="Save after every N rows; 0: only at the end.", panel=_TRAINING,
+           show_default=True),
+]  # fmt: skip
 Resume = Annotated[
-    Path | None, option("--resume", help="Go on with this model, exactly where its run was interrupted.", panel=_RUN)
+    Path | None, option("--resume", help="Continue this model exactly where its run stopped.", panel=_TRAINING)
 ]
-New = Annotated[
-    bool, option("--new-data", help="With --resume: DATA is new, and learned from its first row.", panel=_RUN)
-]
+New = Annotated[bool, option("--new-data", help="With --resume: DATA is new, start at its first row.", panel=_TRAINING)]
 
 
 @reads(COLUMNS | COMMON)
@@ -53,38 +44,38 @@ def train(
     data: Sources = None,
     output: Output = None,
     force: Force = False,
-    algorithm: Algorithm = None,
-    budget: choices.Budget = None,
-    gamma: choices.Gamma = None,
-    lam: choices.Lam = None,
-    loss: choices.Loss = None,
-    kernel: choices.Kernel = None,
-    own: choices.Own = None,
-    task: choices.Task = None,
-    scale: choices.Scale = None,
-    missing: choices.Missing = None,
-    hashed: choices.Hash = None,
-    classes: choices.Classes = None,
-    scan: choices.Scan = None,
-    first: choices.First = None,
-    seed: choices.Seed = None,
-    limit: choices.Limit = None,
+    algorithm: options.Algorithm = None,
+    budget: options.Budget = None,
+    gamma: options.Gamma = None,
+    lam: options.Lam = None,
+    loss: options.Loss = None,
+    kernel: options.Kernel = None,
+    own: options.Own = None,
+    task: options.Task = None,
+    seed: options.Seed = None,
+    scale: options.Scale = None,
+    missing: options.Missing = None,
+    hashed: options.Hash = None,
+    classes: options.Classes = None,
+    scan: options.Scan = None,
+    first: options.First = None,
     epochs: Epochs = None,
     checkpoint_every: Every = 1_000_000,
     resume: Resume = None,
     new_data: New = False,
+    limit: Limit = None,
     skip_bad: SkipBad = False,
-    plot: choices.Plot = None,
-    json: choices.Json = False,
-    quiet: choices.Quiet = False,
+    plot: options.Plot = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
     reading: Any = None,
 ) -> None:
-    """Learn a model from files or a pipe, in one pass and bounded memory.
+    """Train a model on files or a pipe, in one pass and within a memory budget.
 
-    The first rows decide the scale of numbers, the columns of words and the classes; all of it is saved with the
-    model, which therefore takes raw rows. Every row is predicted before it is learned: the accuracy shown is honest.
+    The first rows determine scaling, categories and classes. All of this is saved with the model, which therefore
+    takes raw rows. Every row is predicted before it is learned, so the accuracy shown is that on unseen rows.
 
-    Ctrl-C saves what was learned; --resume goes on as if nothing had happened, also after a crash.
+    Ctrl-C saves the model; --resume continues exactly where the run stopped, also after a crash.
 
     **Examples**
 
@@ -96,10 +87,12 @@ def train(
 
     `kernelstream train --resume income.ks`   after an interruption
     """
-    with endings(json):
-        can_draw(plot)
-        given = choices.settings(
-            algorithm=algorithm, parameters=choices.parameters(budget, gamma, lam, loss, kernel, own), task=task,
+    with exit_on_error(json):
+        check_plot(plot)
+        if algorithm is not None:
+            check_recipe(algorithm)
+        given = options.settings(
+            algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own), task=task,
             scale=scale, missing=missing, hashed=hashed, classes=classes, scan=scan, first=first, seed=seed,
             reading=reading,
         )  # fmt: skip
@@ -116,14 +109,17 @@ def _start(
     data: list[str] | None, path: Path, given: dict[str, Any], force: bool, new: bool, skip_bad: bool
 ) -> "Training":
     if new:
-        raise WrongCommand("--new-data goes with --resume, which names the model that learns on.")
+        raise UsageError("--new-data needs --resume MODEL.")
     if not data:
-        raise WrongCommand("Name the data to learn from: files, patterns, folders, or - for standard input.")
+        raise UsageError("No data. Name files, patterns or folders, or - for standard input.")
     if path.exists() and not force:
-        raise WrongCommand(f"{path} is there already. Name another with -o, replace it with --force, or --resume it.")
+        raise UsageError(
+            f"{path} already exists. Name another file with -o, overwrite it with --force, or continue it with "
+            "--resume."
+        )
     if not path.absolute().parent.is_dir():
-        raise WrongCommand(f"{path} cannot be written: there is no folder {path.absolute().parent}.")
-    settings = choices.checked(given)
+        raise UsageError(f"{path} cannot be written: the folder {path.absolute().parent} does not exist.")
+    settings = options.checked(given)
     from ..pipeline import Training
 
     return Training.start(data, settings, skip_bad=skip_bad)
@@ -133,11 +129,10 @@ def _resume(
     path: Path, data: list[str] | None, given: dict[str, Any], passes: dict[str, Any], new: bool, skip_bad: bool
 ) -> "Training":
     if given:
-        raise WrongCommand(
-            f"{choices.said(given)} cannot be changed now: --resume goes on with the settings of {path}."
-        )
+        names = options.option_names(given)
+        raise UsageError(f"{names} cannot be changed now: --resume continues with the settings of {path}.")
     if new and not data:
-        raise WrongCommand("--new-data needs the data to go on with.")
+        raise UsageError("--new-data needs the data to continue with.")
     from ..pipeline import StreamPipeline, Training
 
     trained = StreamPipeline.load(path)
@@ -150,21 +145,69 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
 
     begun, before = time.perf_counter(), training.trained.curve.now.examples if training.trained else 0
     metric = "rmse" if training.settings.task == "regression" else "accuracy"
-    with learning(metric, training.settings.epochs, quiet=quiet) as show:
+    with training_progress(metric, training.settings.epochs, quiet=quiet) as show:
         outcome = run(training, path, every, show)
     seconds = time.perf_counter() - begun
     if not outcome.saved:
-        fail("Stopped before anything was learned, so nothing is saved.", 128 + (outcome.signal or 2), as_json=json)
+        fail("Stopped before the first rows were learned; nothing is saved.", 128 + (outcome.signal or 2), as_json=json)
     assert training.trained is not None
     if plot is not None:
-        learning_curve({"": training.trained.curve.progress()}, plot)
+        plot_learning_curve({"": training.trained.curve.progress()}, plot)
     found = summary(training.trained, path, before, seconds)
-    tell(found, json)
+    _print(found, json)
     if found["examples_this_run"] == 0 and outcome.error is None:
-        err().print("There was nothing left to learn: all rows had been taken. --new-data learns from other data.")
+        err().print("No rows left to learn: the run had finished. Use --new-data to continue with other data.")
     if outcome.error is not None:
-        kept = f"What was learned until then, {found['examples']:,} rows, is in {path}; --resume goes on."
-        fail(f"{sentence(outcome.error)} {kept}", BAD_DATA, as_json=json)
+        kept = f"The model of the {found['examples']:,} rows before that is saved in {path}; --resume continues it."
+        fail(f"{message_of(outcome.error)} {kept}", BAD_DATA, as_json=json)
     if outcome.signal is not None:
-        err().print(f"Stopped. What was learned is in {path}; go on with: kernelstream train --resume {path}")
+        err().print(f"Stopped. The model is saved in {path}; continue with: kernelstream train --resume {path}")
         raise typer.Exit(128 + outcome.signal)
+
+
+def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) -> dict[str, Any]:
+    """The result of a run, as JSON has it."""
+    curve, position, preparation = trained.curve, trained.position, trained.intake.preparation
+    learned = curve.now.examples - before
+    return {
+        "model": str(path),
+        "finished": position.finished,
+        "examples": curve.now.examples,
+        "examples_this_run": learned,
+        "features": preparation.width,
+        "sparse": preparation.sparse,
+        "classes": trained.intake.target.as_dict().get("classes"),
+        "metric": curve.metric,
+        "score": None if curve.score != curve.score else curve.score,
+        "recent_score": None if curve.window != curve.window else curve.window,
+        "recent_rows": curve.window_rows,
+        "support_vectors": curve.now.support,
+        "bytes": curve.now.nbytes,
+        "seconds": seconds,
+        "examples_per_second": learned / seconds if seconds > 0 else None,
+        "skipped": position.bad,
+        "first_skipped": position.first_bad or [],
+        "cells_without_category": preparation.categories.unencoded,
+    }
+
+
+def _print(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json_module.dumps(found, ensure_ascii=False))
+        return
+    lines = {}
+    what = "sparse features" if found["sparse"] else "features"
+    labels = found["classes"]
+    kinds = "" if labels is None else f", {len(labels)} classes ({shortened(labels)})"
+    lines["trained on"] = f"{found['examples']:,} rows, {found['features']:,} {what}{kinds}"
+    scores = recent_score(found["score"], found["recent_score"], found["recent_rows"], found["metric"])
+    lines[METRICS[found["metric"]]] = f"{scores} (predicted before learning)"
+    lines["model"] = f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {found['model']}"
+    lines["time"] = f"{found['seconds']:.1f} s, {found['examples_per_second'] or 0:,.0f} rows/s"
+    if found["cells_without_category"]:
+        lines["rare categories"] = f"{found['cells_without_category']:,} cells have a value without a column of its own"
+    if found["skipped"]:
+        lines["skipped"] = f"{found['skipped']:,} bad lines, e.g."
+    aligned(lines)
+    for line in found["first_skipped"]:
+        print(f"  {line}")

@@ -4,39 +4,41 @@ from typing import Annotated
 
 import typer
 
-from . import choices
-from .catalogue import CATALOGUE
-from .endings import WrongCommand, endings
+from .exit_status import UsageError, exit_on_error
+from .recipe_table import check_recipe, complete_recipe
 
 Algorithms = Annotated[
     list[str] | None,
-    typer.Argument(help="Recipes; all, if none is named.", show_default=False, autocompletion=choices.names),
+    typer.Argument(
+        help="Recipes, or module:name of your own. (default: all)", show_default=False, autocompletion=complete_recipe
+    ),
 ]
-Features = Annotated[int, typer.Option(help="Columns of the data.", min=1)]
-Classes = Annotated[int, typer.Option(help="Labels to tell apart.", min=2)]
-Budget = Annotated[int | None, typer.Option(help="Support vectors; only where the recipes named have a budget.", min=1)]
+Features = Annotated[int, typer.Option(help="Number of features.", min=1)]
+Classes = Annotated[int, typer.Option(help="Number of classes.", min=2)]
+Budget = Annotated[
+    int | None, typer.Option(help="Maximum number of support vectors; for recipes with a budget.", min=1)
+]
 Dtype = Annotated[str, typer.Option(help="float32 or float64.")]
-Sparse = Annotated[bool, typer.Option("--sparse", help="For CSR matrices.")]
+Sparse = Annotated[bool, typer.Option("--sparse", help="For sparse rows (CSR).")]
 
 
 def warmup(
     algorithms: Algorithms = None, features: Features = 10, classes: Classes = 2, budget: Budget = None,
     dtype: Dtype = "float32", sparse: Sparse = False,
 ) -> None:  # fmt: skip
-    """Compile recipes before they are needed, for data of a kind.
+    """Compile recipes in advance, so that the first fit starts at once.
 
-    Compiled code is kept on disk until kernelstream or numba changes, and a first fit then starts at once.
+    Compiled code is cached on disk until kernelstream or numba changes. What is compiled depends on the options below.
 
     **Example**
 
     `kernelstream warmup default oskl --features 54 --budget 500`
     """
-    with endings():
-        unknown = [name for name in algorithms or [] if name not in CATALOGUE]
-        if unknown:
-            raise WrongCommand(f"unknown recipe {unknown[0]!r}. Available: {', '.join(CATALOGUE)}.")
+    with exit_on_error():
+        for name in algorithms or []:
+            check_recipe(name)
         if dtype not in ("float32", "float64"):
-            raise WrongCommand(f"dtype is {dtype!r}; use float32 or float64.")
+            raise UsageError(f"dtype is {dtype!r}; use float32 or float64.")
         from ..estimators.warm_up import warmup as compile_all
 
         for done in compile_all(

@@ -185,7 +185,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     def _is_binary(self) -> bool:
         """Whether the algorithm is for two classes only, as far as can be told before its parameters are checked."""
         chosen = self.algorithm
-        recipe = RECIPES.find(chosen)() if isinstance(chosen, str) and RECIPES.knows(chosen) else chosen
+        # module:name of a loaded model is not imported: whoever predicts with it may not have that module
+        recipe = RECIPES[chosen]() if isinstance(chosen, str) and chosen in RECIPES else chosen
         return isinstance(recipe, Recipe) and recipe.admission.binary
 
     def __sklearn_tags__(self) -> Tags:

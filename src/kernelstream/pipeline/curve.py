@@ -30,8 +30,8 @@ class Curve:
     >>> for _ in range(3):
     ...     curve.test(np.array([1, 1]), np.array([1, 0]))
     ...     curve.learned(2, support=5, nbytes=100)
-    >>> curve.progress().score.tolist(), curve.window
-    ([0.5, 0.5, 0.5], 0.5)
+    >>> curve.progress().score.tolist(), curve.window, curve.window_rows
+    ([0.5, 0.5, 0.5], 0.5, 2)
     """
 
     def __init__(self, metric: str):
@@ -58,10 +58,17 @@ class Curve:
 
     @property
     def window(self) -> float:
-        """Over about the last tenth of what was tested."""
+        """Over the last `window_rows` rows that were tested."""
+        return self._score(self._before_window(), self.now)
+
+    @property
+    def window_rows(self) -> int:
+        """About a tenth of the rows that were tested."""
+        return self.now.tested - self._before_window().tested
+
+    def _before_window(self) -> Tally:
         since = max(self.now.tested - max(self.now.tested // 10, 1), 0)
-        before = max((tally for tally in self.kept if tally.tested <= since), key=lambda tally: tally.tested)
-        return self._score(before, self.now)
+        return max((tally for tally in self.kept if tally.tested <= since), key=lambda tally: tally.tested)
 
     def _score(self, before: Tally, after: Tally) -> float:
         count = after.tested - before.tested

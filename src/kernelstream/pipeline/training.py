@@ -20,7 +20,8 @@ class News(NamedTuple):
     epoch: int
     share: float  #: of this pass, from 0 to 1; 0 where it cannot be known
     score: float  #: of predictions before learning: accuracy, or root mean squared error
-    window: float  #: the same over about the last tenth
+    window: float  #: the same over the last `window_rows`
+    window_rows: int
     support: int
     nbytes: int
     skipped: int
@@ -126,6 +127,6 @@ class Training:
         curve, position, limit = trained.curve, trained.position, self.settings.limit
         share = max(rows.fraction, position.taken / limit if limit else 0.0)
         return News(
-            curve.now.examples, position.epoch, share, curve.score, curve.window, curve.now.support, curve.now.nbytes,
-            position.bad,
+            curve.now.examples, position.epoch, share, curve.score, curve.window, curve.window_rows, curve.now.support,
+            curve.now.nbytes, position.bad,
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Figures, in the manner of scikit-learn's Display classes: build from data, draw with `plot(ax=…)`, look at `ax_`."""
+"""Plots as Display classes like those of scikit-learn: build from data, draw with `plot(ax=…)`, adjust `ax_`."""
 
 from .confusion import ConfusionDisplay
 from .curves import LearningCurveDisplay, SupportVectorsDisplay

@@ -1,4 +1,4 @@
-"""Which classes are taken for which."""
+"""The confusion matrix."""
 
 from typing import Any, Self
 
@@ -10,20 +10,20 @@ _LOOK = {"cmap": "Blues", "colorbar": False}
 
 
 class ConfusionDisplay(ConfusionMatrixDisplay):
-    """scikit-learn's confusion matrix in the style of the other figures: one hue, from white to dark, numbers inside.
+    """scikit-learn's confusion matrix in the style of the other plots.
 
-    `from_estimator(estimator, X, y)` and `from_predictions(y_true, y_pred)` take what scikit-learn's take, for instance
-    `normalize="true"` for shares of each true class.
+    `from_estimator(estimator, X, y)` and `from_predictions(y_true, y_pred)` take the options of scikit-learn, e.g.
+    `normalize="true"` for fractions of each true class.
     """
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
-        """Predict X, and draw against y."""
+        """Predict X and compare with y."""
         return super().from_estimator(estimator, X, y, **_LOOK | options)
 
     @classmethod
     def from_predictions(cls, y_true: Any, y_pred: Any, **options: Any) -> Self:
-        """Draw predictions against the truth."""
+        """Compare predictions with true labels."""
         return super().from_predictions(y_true, y_pred, **_LOOK | options)
 
     def plot(self, *, ax: Any = None, **options: Any) -> Self:

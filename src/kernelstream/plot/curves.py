@@ -1,4 +1,4 @@
-"""Progress over a stream, drawn: accuracy over examples, and support vectors over time."""
+"""Learning curves: scores over the examples of a stream, and the number of support vectors over updates."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -14,19 +14,19 @@ _NAMES = {"accuracy": "accuracy", "rmse": "root mean squared error", "mae": "mea
 
 
 class LearningCurveDisplay:
-    """The score of predictions made before learning, over the examples of a stream, for one model or several.
+    """Test-then-train scores over the examples of a stream, for one model or several.
 
-    The strong line is the score over all examples so far, the faint one that over the last window.
+    The bold line is the score over all examples so far, the faint one that of the last window.
 
     Parameters
     ----------
     results : dict of str to Progress
-        What `kernelstream.evaluate.progressive` gave, by the name to show.
+        Results of `kernelstream.evaluate.progressive`, by name.
 
     Attributes
     ----------
     ax_, figure_
-        Where it was drawn.
+        The matplotlib axes and figure.
     lines_ : dict of str to matplotlib lines
 
     Examples
@@ -37,14 +37,14 @@ class LearningCurveDisplay:
     ...          "support": [20, 20], "seconds": [0.1, 0.2], "nbytes": [None, None]}
     >>> result = Progress.from_dict({"metric": "accuracy", **found})
     >>> LearningCurveDisplay.from_results({"merge": result}).ax_.get_ylabel()
-    'accuracy before learning'
+    'accuracy (test-then-train)'
     """
 
     def __init__(self, results: Mapping[str, Progress]):
         self.results = dict(results)
         metrics = {result.metric for result in self.results.values()}
         if len(metrics) != 1:
-            raise ValueError(f"The curves of a figure need one metric, and these have {sorted(metrics) or 'none'}.")
+            raise ValueError(f"The curves of a plot need one metric, and these have {sorted(metrics) or 'none'}.")
         self.metric = metrics.pop()
 
     @classmethod
@@ -54,7 +54,7 @@ class LearningCurveDisplay:
 
     @classmethod
     def from_estimator(cls, model: Any, stream: Any, *, ax: Any = None, window: bool = True, **options: Any) -> Self:
-        """Evaluate along a stream, and draw; options are those of `progressive`."""
+        """Evaluate a model on a stream and draw; options are those of `progressive`."""
         return cls({"": progressive(model, stream, **options)}).plot(ax=ax, window=window)
 
     def plot(self, *, ax: Any = None, window: bool = True) -> Self:
@@ -69,27 +69,25 @@ class LearningCurveDisplay:
             (self.lines_[name],) = self.ax_.plot(result.examples, result.score, label=name or None, **look)
         quiet(self.ax_, counts="x", shares="y" if self.metric == "accuracy" else "")
         self.ax_.set_xlabel("examples")
-        self.ax_.set_ylabel(f"{_NAMES.get(self.metric, self.metric)} before learning")
+        self.ax_.set_ylabel(f"{_NAMES.get(self.metric, self.metric)} (test-then-train)")
         if window:
-            self.ax_.set_title(
-                "strong: all examples so far, faint: the last window", loc="left", fontsize=9, color=GREY
-            )
+            self.ax_.set_title("bold: all examples so far; faint: last window", loc="left", fontsize=9, color=GREY)
         legend(self.ax_, loc="best")
         return self
 
 
 class SupportVectorsDisplay:
-    """The number of support vectors over the updates of a model, or of several.
+    """The number of support vectors over the updates of one model or several.
 
     Parameters
     ----------
     sizes : dict of str to array of shape (2, k)
-        Updates and support vectors, as `model.record.sizes` has them, by the name to show.
+        Updates and support vectors, as in `model.record.sizes`, by name.
 
     Attributes
     ----------
     ax_, figure_
-        Where it was drawn.
+        The matplotlib axes and figure.
     lines_ : dict of str to matplotlib lines
     """
 
@@ -104,7 +102,7 @@ class SupportVectorsDisplay:
 
     @classmethod
     def from_results(cls, results: Mapping[str, Record | Progress], *, ax: Any = None) -> Self:
-        """Draw records, or results of `progressive`, whose examples then stand for updates."""
+        """Draw records, or results of `progressive`, against examples instead of updates."""
         found = {
             name: np.array([r.examples, r.support]) if isinstance(r, Progress) else r.sizes
             for name, r in results.items()

@@ -1,4 +1,4 @@
-"""What accuracy costs, drawn: score against budget and against time."""
+"""Plots of score against budget and against time."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Self
@@ -10,7 +10,7 @@ _LABELS = {"budget": "support vectors", "seconds": "seconds"}
 
 
 class Cost(NamedTuple):
-    """One run: what it was allowed or kept, how long it took, how well it did."""
+    """One run: its support vectors (or budget), its time, and its score."""
 
     budget: float
     seconds: float
@@ -26,23 +26,23 @@ class Cost(NamedTuple):
 
 
 class FrontierDisplay:
-    """Scores of several runs of several methods against the support vectors and the time that they took.
+    """Scores of several runs of several methods against their support vectors and their time.
 
-    The grey steps are the frontier: nothing that costs less does better.
+    The grey steps are the Pareto frontier: the best score at each cost.
 
     Parameters
     ----------
     runs : dict of str to list
-        For each method, its runs, each a `Progress` or (budget, seconds, score).
+        Runs of each method, each a `Progress` or (budget, seconds, score).
     metric : str
-        What the score is; of "accuracy" more is better, of errors ("rmse", "mae") less.
+        Metric of the score: higher is better for "accuracy", lower for errors ("rmse", "mae").
 
     Attributes
     ----------
     axes_ : list
-        The panels; `ax_` is the first.
+        Axes of the panels; `ax_` is the first.
     figure_
-        Where it was drawn.
+        The matplotlib figure.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class FrontierDisplay:
         return cls(results, metric or (found.pop() if len(found) == 1 else "accuracy")).plot(ax=ax, against=against)
 
     def frontier(self, against: str) -> list[tuple[float, float]]:
-        """The best score for every cost, where it is better than for any lower one."""
+        """Costs and scores of the runs that are better than all cheaper ones."""
         sign = 1.0 if self.metric == "accuracy" else -1.0
         points = sorted(
             ((getattr(run, against), run.score) for some in self.runs.values() for run in some),
@@ -80,9 +80,9 @@ class FrontierDisplay:
         return best
 
     def plot(self, *, ax: Any = None, against: str | None = None) -> Self:
-        """Draw against "budget" or "seconds", or, with None, against both side by side."""
+        """Draw against "budget" or "seconds"; None draws both, side by side."""
         if against is not None and against not in _LABELS:
-            raise ValueError(f"against is {against!r}; a frontier can be drawn against 'budget' or 'seconds'.")
+            raise ValueError(f"against is {against!r}; use 'budget' or 'seconds'.")
         panels = list(_LABELS) if against is None else [against]
         self.axes_ = new_axes(ax, len(panels), (4.8, 3.8))
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
@@ -95,7 +95,7 @@ class FrontierDisplay:
         best = self.frontier(against)
         ax.step(*zip(*best, strict=True), where="post", color=GREY, linewidth=5, alpha=0.25, zorder=1)
         for i, (name, some) in enumerate(self.runs.items()):
-            # joined in the order of their budgets: more time need not mean more of anything
+            # joined in the order of their budgets, also against time
             width = 1.8 if against == "budget" else 0.8
             style = line(i) | {"linewidth": width, "markersize": 6, "markeredgecolor": "white", "markeredgewidth": 0.6}
             costs, scores = [getattr(run, against) for run in some], [run.score for run in some]

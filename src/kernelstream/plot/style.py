@@ -1,6 +1,6 @@
-"""How all figures look: the palette of Okabe and Ito, which the colour-blind can tell apart, and quiet axes.
+"""The common style of plots: the colour-blind safe palette of Okabe and Ito, and plain axes.
 
-No meaning hangs on hue alone: lines differ in dashes too, and points in markers.
+Lines also differ in dashes, and points in markers, so that colour alone carries no information.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ try:
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 except ImportError as error:
-    raise ImportError('kernelstream.plot draws with matplotlib: pip install "kernelstream[plot]"') from error
+    raise ImportError('kernelstream.plot needs matplotlib: pip install "kernelstream[plot]"') from error
 
 INK, GREY, GRID = "#222222", "#6b7280", "#e5e7eb"
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#666666")
@@ -24,7 +24,7 @@ DOT = {"edgecolors": "white", "linewidths": 0.6, "zorder": 3}
 
 
 def line(i: int) -> dict[str, Any]:
-    """The look of the i-th line: another colour for each, other dashes after all colours."""
+    """Colour, dashes and width of the i-th line."""
     return {
         "color": PALETTE[i % len(PALETTE)],
         "linestyle": DASHES[(i // len(PALETTE) + i) % len(DASHES)],
@@ -33,13 +33,13 @@ def line(i: int) -> dict[str, Any]:
 
 
 def tint(colour: str, share: float) -> tuple[float, float, float]:
-    """A colour mixed with white, of which it keeps so much."""
+    """A colour mixed with white; `share` is that of the colour."""
     red, green, blue = (1.0 - share * (1.0 - part) for part in to_rgb(colour))
     return red, green, blue
 
 
 def plain(value: float, position: int | None = None) -> str:
-    """A count as a label.
+    """A tick label for a count.
 
     >>> plain(300_000), plain(2_000_000), plain(0.5)
     ('300,000', '2 M', '0.5')
@@ -50,7 +50,7 @@ def plain(value: float, position: int | None = None) -> str:
 
 
 def percent(value: float, position: int | None = None) -> str:
-    """A share as a label.
+    """A tick label for a fraction.
 
     >>> percent(0.97), percent(0.975)
     ('97 %', '97.5 %')
@@ -63,7 +63,7 @@ def title(ax: Any, text: str) -> None:
 
 
 def quiet(ax: Any, *, counts: Iterable[str] = (), shares: Iterable[str] = ()) -> None:
-    """A grid behind the lines, no frame; numbers on the named axes ("x", "y") as counts or as percent."""
+    """A grid behind the lines, no frame; tick labels on the named axes ("x", "y") as counts or in percent."""
     ax.grid(color=GRID, linewidth=0.8)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
@@ -74,18 +74,18 @@ def quiet(ax: Any, *, counts: Iterable[str] = (), shares: Iterable[str] = ()) ->
             axis = getattr(ax, f"{name}axis")
             if axis.get_scale() == "log":
                 low, high = axis.get_view_interval()
-                # where there is hardly a power of ten to label, numbers between them too
+                # short ranges get labels between the powers of ten too
                 axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 40.0 * low else (1.0,)))
             axis.set_major_formatter(FuncFormatter(form))
             axis.set_minor_formatter(NullFormatter())
 
 
 def new_axes(ax: Any, count: int = 1, size: tuple[float, float] = (6.0, 4.0), columns: int | None = None) -> list[Any]:
-    """The axes given, or those of a new figure: side by side, at most so many columns of them."""
+    """The given axes, or those of a new figure in at most `columns` columns."""
     if ax is not None:
         given = [ax] if not hasattr(ax, "__len__") else list(ax)
         if len(given) != count:
-            raise ValueError(f"This figure has {count} panels, but ax has {len(given)} axes.")
+            raise ValueError(f"This plot has {count} panels, but ax has {len(given)} axes.")
         return given
     from matplotlib import pyplot
 
@@ -101,7 +101,7 @@ def new_axes(ax: Any, count: int = 1, size: tuple[float, float] = (6.0, 4.0), co
 
 
 def legend(ax: Any, **options: Any) -> None:
-    """Names of the lines, where there is more than one."""
+    """A legend if there is more than one line."""
     handles, _ = ax.get_legend_handles_labels()
     if len(handles) > 1:
         ax.legend(**{"frameon": False, "fontsize": 9, "labelcolor": INK} | options)

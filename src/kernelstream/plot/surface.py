@@ -1,4 +1,4 @@
-"""What a model has learned, drawn over two features, or over the two directions in which the data varies most."""
+"""The decision surface of a model over two features, or over the first two principal components."""
 
 from typing import Any, NamedTuple, Self
 
@@ -10,7 +10,7 @@ from .style import BLUE, DOT, GREY, INK, MARKERS, ORANGE, PALETTE, SURFACE, lege
 
 
 class Plane(NamedTuple):
-    """Two directions through a point of the feature space."""
+    """A plane in the feature space: a point and two directions."""
 
     origin: np.ndarray  # (d,)
     directions: np.ndarray  # (2, d), orthonormal
@@ -21,7 +21,7 @@ class Plane(NamedTuple):
         """The plane of two features, or that of the first two principal components of the rows."""
         d = X.shape[1]
         if d < 2:
-            raise ValueError(f"A surface needs 2 features or more, and X has {d}.")
+            raise ValueError(f"A decision surface needs 2 features or more, and X has {d}.")
         if d == 2:
             first, second = ("feature 0", "feature 1") if names is None else map(str, names)
             return cls(np.zeros(2), np.eye(2), (first, second))
@@ -32,41 +32,41 @@ class Plane(NamedTuple):
         return cls(centre, directions[:2], ("first principal component", "second principal component"))
 
     def flat(self, X: np.ndarray) -> np.ndarray:
-        """Where points lie on the plane, seen from above: (n, 2)."""
+        """Coordinates of the projection of points on the plane, (n, 2)."""
         return (X - self.origin) @ self.directions.T
 
-    def lift(self, places: np.ndarray) -> np.ndarray:
-        """Points of the feature space from places on the plane."""
-        return self.origin + places @ self.directions
+    def lift(self, coordinates: np.ndarray) -> np.ndarray:
+        """Points of the feature space from coordinates on the plane."""
+        return self.origin + coordinates @ self.directions
 
 
 class DecisionSurfaceDisplay:
-    """The predictions of a model over a plane, its boundaries, and the support vectors that it is made of.
+    """The predictions of a model over a plane, its decision boundaries, and its support vectors.
 
-    With two features the plane is theirs. With more it is that of the first two principal components of the rows given:
-    the surface is what the model says *on* this plane, and points beside it are drawn where they project to.
+    With two features the plane is theirs. With more it is spanned by the first two principal components of the rows
+    given: the surface shows predictions *on* this plane, and support vectors are projected on it.
 
     Parameters
     ----------
     x, y : arrays of shape (k,)
         The grid.
     response : array of shape (k, k) or (k, k, classes)
-        Scores: one per place for two classes or a regression, one per class for more.
+        Scores: one per grid point for two classes or regression, one per class for more.
     support : array of shape (n, 2)
         Support vectors on the plane.
     sides : array of int of shape (n,)
-        The class that each stands for, 0 or 1 by its sign for two classes.
+        The class of each support vector; for two classes 0 or 1, by the sign of its coefficient.
     classes : list or None
-        Labels; None for a regression.
+        Labels; None for regression.
     names : (str, str)
-        Of the axes.
+        Labels of the axes.
 
     Attributes
     ----------
     ax_, figure_
-        Where it was drawn.
+        The matplotlib axes and figure.
     surface_, support_
-        The image, and the list of groups of points.
+        The image, and the scatter plots of the support vectors.
     """
 
     def __init__(
@@ -78,13 +78,13 @@ class DecisionSurfaceDisplay:
 
     @classmethod
     def from_estimator(cls, model: Any, X: Any, *, ax: Any = None, grid: int = 200, support: bool = True) -> Self:
-        """Draw a model or estimator where the rows X lie.
+        """Draw a model or estimator over the range of the rows X.
 
         Parameters
         ----------
         model : Model, KernelClassifier or KernelRegressor
         X : array, data frame or sparse matrix
-            Rows that say where to look; with more than two features, also in which directions.
+            Rows that determine the range and, with more than two features, the plane.
         grid : int
             Points along each axis.
         support : bool
@@ -95,12 +95,12 @@ class DecisionSurfaceDisplay:
         flat = plane.flat(rows)
         margin = 0.05 * np.ptp(flat, axis=0) + 1e-9
         axes = np.linspace(flat.min(axis=0) - margin, flat.max(axis=0) + margin, grid)
-        places = np.stack(np.meshgrid(axes[:, 0], axes[:, 1]), axis=-1).reshape(-1, 2)
+        points = np.stack(np.meshgrid(axes[:, 0], axes[:, 1]), axis=-1).reshape(-1, 2)
         inner = model if isinstance(model, Model) else model.model_
         sv, coef = inner.function
-        response, classes = _response(model, inner, plane.lift(places))
+        response, classes = _response(model, inner, plane.lift(points))
         if inner.recipe.kernel.fixed or not support:
-            sv, coef = sv[:0], coef[:0]  # a basis of its own has no points in the plane
+            sv, coef = sv[:0], coef[:0]  # random features have no points in the plane
         sides = coef.argmax(axis=1) if coef.shape[1] > 1 else (coef[:, 0] > 0).astype(int)
         shape = (grid, grid) if response.ndim == 1 else (grid, grid, response.shape[1])
         found = cls(axes[:, 0], axes[:, 1], response.reshape(shape), plane.flat(sv), sides, classes, plane.names)
@@ -161,7 +161,7 @@ class DecisionSurfaceDisplay:
         self._image(self.response, cmap="cividis")
         if np.ptp(self.response) > 0.0:
             self.ax_.contour(self.x, self.y, self.response, levels=8, colors="white", linewidths=0.6, alpha=0.7)
-        self.ax_.set_aspect("auto")  # so that the bar is as high as the image
+        self.ax_.set_aspect("auto")  # the colour bar is as high as the image
         bar = self.figure_.colorbar(self.surface_, ax=self.ax_, label="prediction")
         bar.outline.set_edgecolor(GREY)
         if len(self.support):
@@ -173,7 +173,7 @@ class DecisionSurfaceDisplay:
 
 
 def _response(model: Any, inner: Model, X: np.ndarray) -> tuple[np.ndarray, list[Any] | None]:
-    """Scores, and the labels they are for; one number per row, or one for each of more than two classes."""
+    """Scores and labels; one score per row, or one per class for more than two classes."""
     scores, classes = inner.scores_many(X), getattr(model, "classes_", None)
     if inner.recipe.loss.target == "values":
         scale, mean = getattr(model, "target_scale_", 1.0), getattr(model, "target_mean_", 0.0)
@@ -187,5 +187,5 @@ def _response(model: Any, inner: Model, X: np.ndarray) -> tuple[np.ndarray, list
 
 def _one_output(values: np.ndarray) -> np.ndarray:
     if values.shape[1] != 1:
-        raise ValueError(f"A surface shows one output, and this model has {values.shape[1]}.")
+        raise ValueError(f"A decision surface shows one output, and this model has {values.shape[1]}.")
     return values[:, 0]

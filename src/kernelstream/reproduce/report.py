@@ -1,4 +1,4 @@
-"""The report: one page for each paper, an index, and the pictures."""
+"""The report: a page for each paper, an index, and the figures."""
 
 import os
 import platform
@@ -6,12 +6,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..saving.atomic import replace_file
-from .drawing import draw, surface
-from .judging import Filled, Tally, filled, tally
-from .matrix import matrix
-from .plan import Experiment, experiments
-from .records import Records
-from .tables import markdown, sheet
+from .all_recipes import all_recipes_section
+from .experiment import Experiment, experiments
+from .judging import CellResult, ReproducedCounts, cell_result, count_reproduced
+from .report_figures import draw, surface
+from .report_tables import comparison_table, markdown
+from .trial_records import TrialRecords
 
 PAPERS = {
     "bpegasos": "Wang, Crammer & Vucetic, ICML 2010 (BPegasos)",
@@ -19,17 +19,17 @@ PAPERS = {
     "olrd": "He & Kwok, Neural Networks 2014 (OLRU, OLRD)",
     "oskl": "Zhang, Yi, Jin, Lin & He, ICML 2013 (OSKL)",
     "polk": "Koppel, Warnell, Stump & Ribeiro, ICASSP 2017 (POLK)",
-    "beyond": "Beyond the papers: all recipes, all data sets, the same budgets",
+    "beyond": "All recipes on all data sets at the same budgets",
 }
 
 
-def records_of(experiment: Experiment, folder: Path, scale: str) -> Records:
-    return Records(folder / "records" / f"{experiment.key}-{scale}.jsonl")
+def records_of(experiment: Experiment, folder: Path, scale: str) -> TrialRecords:
+    return TrialRecords(folder / "records" / f"{experiment.key}-{scale}.jsonl")
 
 
 def write_report(folder: Path, scale: str) -> list[Path]:
     """Write an index, and a page for each paper that has records in `folder`."""
-    done: dict[str, list[Filled]] = {}
+    done: dict[str, list[CellResult]] = {}
     pages: dict[str, list[str]] = {}
     for experiment in experiments(scale=scale):
         if records_of(experiment, folder, scale):
@@ -48,16 +48,16 @@ def _write(path: Path, text: str) -> None:
     replace_file(path, text.encode())
 
 
-def _section(experiment: Experiment, folder: Path, scale: str) -> tuple[str, list[Filled]]:
+def _section(experiment: Experiment, folder: Path, scale: str) -> tuple[str, list[CellResult]]:
     records = records_of(experiment, folder, scale)
-    cells = [filled(cell, records) for cell in experiment.cells]
-    hindsight = experiment.hindsight and f"**With hindsight:** {experiment.hindsight}"
+    cells = [cell_result(cell, records) for cell in experiment.cells]
+    hindsight = experiment.hindsight and f"**Chosen after seeing the results:** {experiment.hindsight}"
     told = [experiment.about, hindsight, experiment.finding]
     parts = [f"## {experiment.title}", *(" ".join(text.split()) for text in told)]
-    if experiment.layout == "matrix":
-        parts.append(matrix(experiment, cells, folder))
-    elif any(cell.cell.printed for cell in cells):
-        parts += [sheet(experiment, cells).markdown(), summary(tally(cells))]
+    if experiment.layout == "all recipes":
+        parts.append(all_recipes_section(experiment, cells, folder))
+    elif any(cell.cell.published for cell in cells):
+        parts += [comparison_table(experiment, cells).markdown(), summary(count_reproduced(cells))]
     pictures = draw(experiment, cells, records, folder)
     for method in experiment.figure.get("surfaces", ()):
         cell = next(cell.cell for cell in cells if cell.cell.method == method)
@@ -67,14 +67,14 @@ def _section(experiment: Experiment, folder: Path, scale: str) -> tuple[str, lis
     return "\n\n".join(part for part in parts if part), cells
 
 
-def _index(done: dict[str, list[Filled]], folder: Path, scale: str) -> str:
+def _index(done: dict[str, list[CellResult]], folder: Path, scale: str) -> str:
     rows = []
     for paper, cells in done.items():
-        found = tally(cells)
+        found = count_reproduced(cells)
         lacking = sum(cell.cell.lacking is not None for cell in cells)
         missing = sum(not (cell.figures or cell.failure or cell.cell.lacking) for cell in cells)
         rows.append([f"[{PAPERS[paper]}]({paper}.md)", *map(str, found), found.share, str(lacking), str(missing)])
-    found = tally(cell for cells in done.values() for cell in cells)
+    found = count_reproduced(cell for cells in done.values() for cell in cells)
     rows.append(["**all**", *map(str, found), found.share, "", ""])
     how = "a tenth of the data, one repeat" if scale == "quick" else "the papers' sizes"
     table = markdown(
@@ -82,15 +82,14 @@ def _index(done: dict[str, list[Filled]], folder: Path, scale: str) -> str:
     )
     return f"""# Results
 
-Written by `kernelstream reproduce --{scale} --output {folder}` ({how}). Every run is kept in `records/`, one line
-of JSON each, so that the report can be written again without running anything (`--report`).
+Written by `kernelstream reproduce --{scale} --output {folder}` ({how}). Every run is recorded in `records/`, one line
+of JSON each; `--report` writes these pages from the records without running anything.
 
-A printed figure counts as reproduced if ours is as good, or worse by no more than 2 points of accuracy or error, 0.03
-of RMSE, 15 % of the support vectors; "much better" are those that are better than the print by more than that, which
-a faithful copy would not be. Sizes that were set (a budget, or a parameter fitted to the print) are not counted, nor
-are prints that contradict themselves; times are shown, not judged. What a paper leaves open had to be chosen; where
-that was done after a look at the figures it leads to, the page says so ("with hindsight"), and the share is the better
-for it.
+A published figure counts as reproduced if ours is as good, or worse by at most 2 points of accuracy or error, 0.03 of
+RMSE, or 15 % of the support vectors. "Much better" means better than published by more than that, which an exact
+replication would not be. Sizes that were set (a budget, or a parameter fitted to the published size) are not counted,
+nor are figures that contradict each other; times are shown, not judged. Settings that a paper does not give had to be
+chosen. Where that was done after seeing the results, the page says so; it raises the share of reproduced figures.
 
 {table}
 
@@ -98,18 +97,18 @@ for it.
 """
 
 
-def summary(found: Tally) -> str:
+def summary(found: ReproducedCounts) -> str:
     if not found.judged:
-        return "No printed figure here can be judged."
-    much = f" ({found.better} of them much better than the print)" if found.better else ""
-    return f"{found.reproduced} of {found.judged} printed figures reproduced{much}."
+        return "No published figure can be judged here."
+    much = f" ({found.better} of them much better)" if found.better else ""
+    return f"{found.reproduced} of {found.judged} published figures reproduced{much}."
 
 
 def _machine() -> str:
     from .. import __version__
 
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "scikit-learn"))
-    cores = f"{os.cpu_count()} cores shared with other work"
+    cores = f"{os.cpu_count()} shared cores"
     return (
         f"Run on {_processor()}, {cores}; kernelstream {__version__}, Python {platform.python_version()}, {packages}."
     )

@@ -1,4 +1,4 @@
-"""Trials in parallel, with news of how far they are; what is done already is not done again."""
+"""Trials in parallel, with progress; finished trials are not repeated."""
 
 import multiprocessing
 import os
@@ -9,22 +9,21 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from .choosing import chosen
-from .plan import Cell
-from .records import Records
+from .experiment import Cell
 from .trial import Trial
+from .trial_records import TrialRecords, chosen
 
 
-class News(NamedTuple):
-    """After a trial: how much is done of what is known to be needed (a grid is followed by its repeats)."""
+class ReproduceProgress(NamedTuple):
+    """After a trial: how many are finished, of how many in all (those of the grid, and the repeats of its best)."""
 
     done: int
     total: int
     cell: Cell
 
 
-def run(cells: Iterable[Cell], records: Callable[[Cell], Records], workers: int) -> Iterator[News]:
-    """Run what is missing of these cells, the cells in their order."""
+def run(cells: Iterable[Cell], records: Callable[[Cell], TrialRecords], workers: int) -> Iterator[ReproduceProgress]:
+    """Run the unfinished trials of these cells, in the order of the cells."""
     wanted = [cell for cell in cells if cell.lacking is None]
     total = sum(_count(cell) for cell in wanted)
     todo = _Todo(wanted, records)
@@ -42,11 +41,11 @@ def run(cells: Iterable[Cell], records: Callable[[Cell], Records], workers: int)
                 records(cell).add(trial, future.result())
                 todo.finished(trial)
                 done += 1
-                yield News(min(done, total), total, cell)
+                yield ReproduceProgress(min(done, total), total, cell)
 
 
 def _outcome(trial: Trial) -> dict[str, Any]:
-    """What came of a trial; a failure is an outcome too, or one bad candidate would end the whole search."""
+    """The result of a trial. A failure is a result too: one bad candidate must not end the search."""
     try:
         return trial.run()
     except (ValueError, MemoryError, FloatingPointError) as error:
@@ -54,13 +53,13 @@ def _outcome(trial: Trial) -> dict[str, Any]:
 
 
 class _Todo:
-    """Trials that can be started: first those that choose between candidates, then those that count."""
+    """Trials that can be started: first those that tune, then the final ones."""
 
-    def __init__(self, cells: list[Cell], records: Callable[[Cell], Records]):
+    def __init__(self, cells: list[Cell], records: Callable[[Cell], TrialRecords]):
         self._records = records
         self._cells = deque(enumerate(cells))
         self._ready: deque[tuple[Cell, Trial]] = deque()
-        self._waiting: dict[int, set[str]] = {}  # by the place of a cell: keys of the rehearsals that it waits for
+        self._waiting: dict[int, set[str]] = {}  # by index of a cell: keys of the tuning trials that it waits for
         self._kept = dict(enumerate(cells))
         self._begun: set[tuple[str, str]] = set()
 
@@ -77,23 +76,23 @@ class _Todo:
                 del self._waiting[key]
                 self._add_finals(cell)
 
-    def _open(self, place: int, cell: Cell) -> None:
+    def _open(self, index: int, cell: Cell) -> None:
         if chosen(cell, self._records(cell)) is not None:
             self._add_finals(cell)
             return
-        rehearsals = [trial for candidate in cell.candidates() for trial in cell.rehearsals(candidate)]
-        missing = [trial for trial in rehearsals if trial not in self._records(cell)]
-        self._waiting[place] = {trial.key for trial in missing}
+        tuning_trials = [trial for candidate in cell.candidates() for trial in cell.tuning_trials(candidate)]
+        missing = [trial for trial in tuning_trials if trial not in self._records(cell)]
+        self._waiting[index] = {trial.key for trial in missing}
         self._add(cell, missing)
 
     def _add_finals(self, cell: Cell) -> None:
         best = chosen(cell, self._records(cell))
         assert best is not None
-        self._add(cell, [trial for trial in cell.finals(best) if trial not in self._records(cell)])
+        self._add(cell, [trial for trial in cell.final_trials(best) if trial not in self._records(cell)])
 
     def _add(self, cell: Cell, trials: list[Trial]) -> None:
         for trial in trials:
-            # two cells of an experiment may need the same trial, such as a method that knows no budget
+            # two cells of an experiment may need the same trial, such as a method without a budget
             if (cell.experiment, trial.key) not in self._begun:
                 self._begun.add((cell.experiment, trial.key))
                 self._ready.append((cell, trial))
@@ -104,18 +103,18 @@ def _count(cell: Cell) -> int:
     return cell.repeats + (len(candidates) * cell.folds if len(candidates) > 1 else 0)
 
 
-def _missing(cells: list[Cell], records: Callable[[Cell], Records]) -> Iterator[None]:
+def _missing(cells: list[Cell], records: Callable[[Cell], TrialRecords]) -> Iterator[None]:
     for cell in cells:
         kept, candidates = records(cell), cell.candidates()
         if len(candidates) > 1:
             for candidate in candidates:
-                yield from (None for trial in cell.rehearsals(candidate) if trial not in kept)
+                yield from (None for trial in cell.tuning_trials(candidate) if trial not in kept)
         best = chosen(cell, kept)
-        yield from (None for trial in cell.finals(best or {}) if best is None or trial not in kept)
+        yield from (None for trial in cell.final_trials(best or {}) if best is None or trial not in kept)
 
 
 def _leave_with_parent() -> None:
-    """End this process when the one that began it does: killed, it could not say goodbye."""
+    """End this process when its parent ends, also when the parent is killed."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -128,9 +127,9 @@ def _leave_with_parent() -> None:
 
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    # a fresh interpreter each, on every platform: threads of BLAS or numba do not survive a fork
+    # spawned on every platform: threads of BLAS or numba do not survive a fork
     before = os.environ.get("OMP_NUM_THREADS")
-    os.environ["OMP_NUM_THREADS"] = "1"  # the processes share the cores already
+    os.environ["OMP_NUM_THREADS"] = "1"  # the processes already use all cores
     try:
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(workers, context, initializer=_leave_with_parent) as pool:

@@ -1,4 +1,4 @@
-"""One run of a recipe on one data set: what it is, and what came of it."""
+"""One run of a recipe on one data set, and its results."""
 
 import hashlib
 import json
@@ -15,20 +15,20 @@ from ..datasets import Split, load
 from ..estimators import KernelClassifier, KernelRegressor
 from ..evaluate import progressive
 from ..model import Model
-from .building import build, resolved, sought
-from .objective import objective
+from .recipe_parameters import build, resolved, sought
 
-WARM = 256  # rows that compile what a run needs, before the clock starts
-BLOCK = 1_000  # rows learned between two looks at a curve
+WARM = 256  # rows that compile the recipe before the clock starts
+SAMPLE = 2_000  # training rows that the objective is measured on
+BLOCK = 1_000  # rows per batch of a curve
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A recipe's parameters, the data, and how it is judged.
+    """A recipe's parameters, the data, and how it is evaluated.
 
     protocol: "test" (one pass, then the test rows), "online" (every row predicted, then learned) or "curve" (the test
     rows at several moments of one pass).
-    tuning: so many training rows are all there is, and a fifth of them are tested on; 0 for the real thing.
+    tuning: use only this many training rows, a fifth of them for testing; 0 for a final trial.
     """
 
     data: str
@@ -46,8 +46,8 @@ class Trial:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
 
     def run(self) -> dict[str, Any]:
-        """Figures of the run: accuracy, error or rmse, support vectors, seconds of learning."""
-        # the splits of a data set that has none of its own are as many as there are seeds; tuning keeps to the first
+        """Results: accuracy, error or rmse, support vectors, seconds of learning."""
+        # a data set without a split of its own has one per seed; tuning uses the first
         data = _loaded(self.data, self.paper, 0 if self.tuning else self.seed, self.rows)
         if self.tuning:
             data = _held_back(data, self.tuning, self.seed, online=self.protocol == "online")
@@ -57,7 +57,7 @@ class Trial:
         return {"parameters": given} | _PROTOCOLS[self.protocol](self, given, data)
 
     def _size(self, given: Mapping[str, Any], data: Split, rows: int) -> int:
-        """Support vectors that parameters lead to."""
+        """The number of support vectors with these parameters."""
         few = data._replace(X_train=data.X_train[:rows], y_train=data.y_train[:rows])
         return int(_estimator(self, given, few).fit(few.X_train, few.y_train).n_support_)
 
@@ -68,7 +68,7 @@ def _loaded(name: str, paper: str | None, seed: int, rows: int | None) -> Split:
 
 
 def _held_back(data: Split, rows: int, fold: int, *, online: bool) -> Split:
-    """Random training rows; the fold-th fifth of them takes the place of the test rows."""
+    """Random training rows, of which one fifth, the `fold`-th, replaces the test rows."""
     picked = np.random.default_rng(0).permutation(len(data.y_train))[:rows]
     if online:
         return data._replace(X_train=data.X_train[picked], y_train=data.y_train[picked])
@@ -84,7 +84,7 @@ def _estimator(trial: Trial, given: Mapping[str, Any], data: Split) -> Any:
 
 
 def _warm(trial: Trial, given: Mapping[str, Any], data: Split) -> None:
-    """Compile, on a few rows with every class."""
+    """Compile on a few rows that contain every class."""
     first = np.unique(data.y_train, return_index=True)[1] if data.y_train.dtype.kind != "f" else np.arange(0)
     rows = np.concatenate([first, np.arange(min(WARM, len(data.y_train)))])
     model = _estimator(trial, given, data).fit(data.X_train[rows], data.y_train[rows])
@@ -111,7 +111,7 @@ def _tested(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, An
 
 
 def _online(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, Any]:
-    """Share of examples that were predicted wrongly before they were learned; two classes."""
+    """Percentage of errors when every example is predicted before it is learned; two classes."""
     order = np.random.default_rng(trial.seed).permutation(len(data.y_train))
     X, y = data.X_train[order], data.y_train[order].astype(np.float64)
 
@@ -128,7 +128,7 @@ def _online(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, An
 
 
 def _curve(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, Any]:
-    """Test score, size, objective and seconds at the trial's moments."""
+    """Test score, size, objective and seconds after each of the trial's `moments`."""
     order = np.random.default_rng(trial.seed).permutation(len(data.y_train))
     _warm(trial, given, data)
     model = _estimator(trial, given, data).initialize(
@@ -147,12 +147,36 @@ def _curve(trial: Trial, given: Mapping[str, Any], data: Split) -> dict[str, Any
     return {"curve": points, "svs": int(model.n_support_), "seconds": seconds, "examples": last} | _score(model, data)
 
 
+def objective(model: Any, given: Mapping[str, Any], data: Split) -> float | None:
+    """Mean loss + λ/2 ‖f‖² of a classifier on a sample of training rows; None for regression, or without λ."""
+    lam, recipe = given.get("lam"), model.model_.recipe
+    if lam is None or data.y_train.dtype.kind == "f":
+        return None
+    X, y = data.X_train[:SAMPLE], data.y_train[:SAMPLE]
+    f = model.model_.scores_many(X)
+    labels = np.searchsorted(model.classes_, y)
+    targets = labels if recipe.loss.target == "class" else 2 * labels - 1
+    return mean_loss(recipe.loss, f, targets) + 0.5 * lam * squared_norm(model)
+
+
+def squared_norm(model: Any) -> float:
+    """‖f‖² = Σ a_j · f(x_j) of the function that predicts, without the Gram matrix of all support vectors."""
+    sv, a = model.model_.function
+    return float(np.sum(a * model.model_.scores_many(sv)))
+
+
+def mean_loss(loss: Any, f: np.ndarray, targets: np.ndarray) -> float:
+    g = np.empty(f.shape[1])
+    rows = targets.reshape(len(targets), -1).astype(np.float64)
+    return float(np.mean([loss.gradient(score.astype(np.float64), y, g) for score, y in zip(f, rows, strict=True)]))
+
+
 def _labels(data: Split) -> Any:
     return None if data.y_train.dtype.kind == "f" else np.unique(data.y_train)
 
 
 def _stretches(total: int, moments: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Blocks of rows, cut at the moments too.
+    """Ranges of rows, split at the moments too.
 
     >>> list(_stretches(2_500, (500, 2_500)))
     [(0, 500), (500, 1000), (1000, 2000), (2000, 2500)]
@@ -165,6 +189,6 @@ _PROTOCOLS = {"test": _tested, "online": _online, "curve": _curve}
 
 
 def fitted(trial: Trial) -> tuple[Any, Split]:
-    """The estimator that a trial ends with, and its data."""
+    """The fitted estimator of a trial, and its data."""
     data = _loaded(trial.data, trial.paper, trial.seed, trial.rows)
     return _estimator(trial, resolved(trial.recipe, data.X_train), data).fit(data.X_train, data.y_train), data

@@ -1,4 +1,4 @@
-"""Experiments: what the files in `experiments/` say, as cells to fill."""
+"""Experiments, read from the files in `experiments/`: tables and figures of the papers as cells to fill."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -9,13 +9,13 @@ from typing import Any
 
 from .trial import Trial
 
-FIGURES = ("accuracy", "error", "rmse", "svs", "seconds")  # what a table may print
+FIGURES = ("accuracy", "error", "rmse", "svs", "seconds")  # that a table may have
 QUICK_ROWS, QUICK_REPEATS = 0.1, 1
 
 
 @dataclass(frozen=True)
-class Scale:
-    """How much of an experiment is run: all of it, or a tenth of the data and one repeat."""
+class ExperimentSize:
+    """How much of an experiment is run: "full", or "quick" with a tenth of the data and one repeat."""
 
     name: str
 
@@ -32,35 +32,35 @@ class Scale:
 
 @dataclass(frozen=True)
 class Cell:
-    """A method on a data set at one budget: its trials, and what the paper prints."""
+    """A method on a data set at one budget: its trials, and the published figures."""
 
     experiment: str
     data: str
     method: str
     budget: float | None
     measure: str
-    printed: Mapping[str, float]
+    published: Mapping[str, float]
     trial: Trial
-    practice: Trial  # what candidates are judged by
+    tuning_trial: Trial  # by which candidates are compared
     grid: Mapping[str, tuple[Any, ...]]
     folds: int
     repeats: int
-    near: float = 0.0  # candidates that do worse by no more than this are as good, if they are smaller
-    unjudged: str | None = None  # why the print is shown, but not counted
-    lacking: str | None = None  # why there are no data
-    sized: bool = False  # whether its parameters were set so that its size is the printed one
+    near: float = 0.0  # of candidates within this tolerance of the best, the smallest model is chosen
+    unjudged: str | None = None  # why the published figure is shown but not counted
+    lacking: str | None = None  # why the data is not available
+    sized: bool = False  # whether parameters were set to get the published size
 
     def candidates(self) -> list[dict[str, Any]]:
         """Every combination of the grid."""
         names = list(self.grid)
         return [dict(zip(names, values, strict=True)) for values in product(*self.grid.values())]
 
-    def rehearsals(self, candidate: Mapping[str, Any]) -> list[Trial]:
-        """Trials that judge a candidate, one for each fold."""
-        return [_with(self.practice, candidate, fold) for fold in range(self.folds)]
+    def tuning_trials(self, candidate: Mapping[str, Any]) -> list[Trial]:
+        """Trials by which a candidate is compared, one for each fold."""
+        return [_with(self.tuning_trial, candidate, fold) for fold in range(self.folds)]
 
-    def finals(self, candidate: Mapping[str, Any]) -> list[Trial]:
-        """Trials that count."""
+    def final_trials(self, candidate: Mapping[str, Any]) -> list[Trial]:
+        """The reported trials."""
         return [_with(self.trial, candidate, seed) for seed in range(self.repeats)]
 
 
@@ -82,7 +82,7 @@ class Experiment:
     figure: Mapping[str, Any] = field(default_factory=dict)
     layout: str = "cells"
     finding: str = ""
-    hindsight: str = ""  # settings that were chosen after a look at the figures they lead to
+    hindsight: str = ""  # settings that were chosen after seeing the results
 
     @property
     def key(self) -> str:
@@ -90,15 +90,15 @@ class Experiment:
 
 
 def experiments(papers: tuple[str, ...] = (), only: tuple[str, ...] = (), scale: str = "full") -> list[Experiment]:
-    """Those of the named papers (all, if none is named), or of the names in `only`."""
-    found = [_read(tomllib.loads(path.read_text("utf-8")), Scale(scale)) for path in _files()]
+    """Experiments of the named papers (default: all); `only` keeps tables and figures of these names."""
+    found = [_read(tomllib.loads(path.read_text("utf-8")), ExperimentSize(scale)) for path in _files()]
     known_papers, known = {e.paper for e in found}, {e.name for e in found}
     for name in papers:
         if name not in known_papers:
-            raise ValueError(f"There is no paper {name!r} here. There are {', '.join(sorted(known_papers))}.")
+            raise ValueError(f"unknown paper {name!r}. Available: {', '.join(sorted(known_papers))}.")
     for name in only:
         if name not in known:
-            raise ValueError(f"There is no table or figure {name!r}. There are {', '.join(sorted(known))}.")
+            raise ValueError(f"unknown table or figure {name!r}. Available: {', '.join(sorted(known))}.")
     return [e for e in found if (not papers or e.paper in papers) and (not only or e.name in only)]
 
 
@@ -107,7 +107,7 @@ def _files() -> list[Any]:
     return sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=lambda path: path.name)
 
 
-def _read(text: dict[str, Any], scale: Scale) -> Experiment:
+def _read(text: dict[str, Any], scale: ExperimentSize) -> Experiment:
     return Experiment(
         text["paper"], text["name"], text["title"], text["measure"], tuple(_cells(text, scale)),
         text.get("about", ""), tuple(text.get("notes", ())), text.get("figure", {}),
@@ -115,19 +115,19 @@ def _read(text: dict[str, Any], scale: Scale) -> Experiment:
     )  # fmt: skip
 
 
-def _cells(text: dict[str, Any], scale: Scale) -> Iterator[Cell]:
-    for data, budget, method, printed in _printed(text):
-        # what is said of all cells, of the method, of the data set, and of the two together; the last word counts
+def _cells(text: dict[str, Any], scale: ExperimentSize) -> Iterator[Cell]:
+    for data, budget, method, published in _published(text):
+        # settings of all cells, then of the method, the data set and special cases; later ones override earlier ones
         said = {**text["all"], **text["methods"][method], **text.get("data", {}).get(data, {})}
         for special in text.get("special", ()):
             if concerns(special, data, method, budget):
                 said |= {name: value for name, value in special.items() if name not in ("data", "method", "at")}
-        yield _cell(text, scale, data, budget, method, printed, said)
+        yield _cell(text, scale, data, budget, method, published, said)
 
 
 def _cell(
-    text: dict[str, Any], scale: Scale, data: str, budget: float | None, method: str, printed: dict[str, float],
-    said: dict[str, Any],
+    text: dict[str, Any], scale: ExperimentSize, data: str, budget: float | None, method: str,
+    published: dict[str, float], said: dict[str, Any],
 ) -> Cell:  # fmt: skip
     take = said.pop
     grid = {name: tuple(values) for name, values in take("grid", {}).items()}
@@ -136,23 +136,23 @@ def _cell(
     near, lacking, unjudged = take("near", 0.0), take("lacking", None), take("unjudged", None)
     sized = take("sized", False)
     name, version, protocol = take("name", data), take("version", text.get("version")), take("protocol", "test")
-    practised = take("practised_at", budget)  # the budget at which candidates are judged, if not the cell's own
+    tuning_budget = take("tuning_budget", budget)  # at which candidates are compared
     if scale.quick and (rows or size):
         rows = scale.rows(rows or size)
         tuning = min(tuning, rows)
     if rows is not None and moments:
         moments = (*(moment for moment in moments if moment < rows), rows)
     trial = Trial(name, version, _at(said, budget), 0, protocol, rows, moments=moments)
-    judge = "online" if protocol == "online" else "test"
-    practice = replace(trial, recipe=_at(said, practised), protocol=judge, tuning=tuning, moments=())
+    tuning_protocol = "online" if protocol == "online" else "test"
+    tuning_trial = replace(trial, recipe=_at(said, tuning_budget), protocol=tuning_protocol, tuning=tuning, moments=())
     return Cell(
-        f"{text['paper']}-{text['name']}", data, method, budget, text["measure"], printed, trial, practice, grid,
+        f"{text['paper']}-{text['name']}", data, method, budget, text["measure"], published, trial, tuning_trial, grid,
         scale.repeats(folds), scale.repeats(repeats), near, unjudged, lacking, sized,
     )  # fmt: skip
 
 
 def _at(said: Mapping[str, Any], budget: float | None) -> dict[str, Any]:
-    """ "B" stands for the budget of the cell, alone or within a table."""
+    """Settings with the budget of the cell in place of "B"."""
 
     def filled(value: Any) -> Any:
         if isinstance(value, dict):
@@ -163,8 +163,7 @@ def _at(said: Mapping[str, Any], budget: float | None) -> dict[str, Any]:
 
 
 def concerns(rule: Mapping[str, Any], data: str, method: str, budget: float | None) -> bool:
-    """Whether a rule is about a cell: it names data, method and budget ("at"), each alone or in a list, or leaves
-    them out.
+    """Whether a rule applies to a cell: data, method and budget ("at") must match where the rule has them.
 
     >>> concerns({"data": ["usps", "letter"]}, "usps", "merging", 100), concerns({"at": 500}, "usps", "merging", 100)
     (True, False)
@@ -177,12 +176,12 @@ def concerns(rule: Mapping[str, Any], data: str, method: str, budget: float | No
     )
 
 
-def _printed(text: dict[str, Any]) -> Iterator[tuple[str, float | None, str, dict[str, float]]]:
-    """The cells of sweeps; then those in print: a column for each method, or one named method and one a figure."""
+def _published(text: dict[str, Any]) -> Iterator[tuple[str, float | None, str, dict[str, float]]]:
+    """Cells of sweeps, then those with published figures, in a column per method or a column per figure."""
     for sweep in text.get("sweep", ()):
         budgets, methods = sweep.get("budget", [None]), sweep.get("method", list(text["methods"]))
         yield from ((data, budget, method, {}) for data, budget, method in product(sweep["data"], budgets, methods))
-    for table in text.get("print", ()):
+    for table in text.get("published", ()):
         columns = table["columns"]
         for row in table["rows"]:
             values = dict(zip(columns, row, strict=True))

@@ -1,4 +1,4 @@
-"""From the parameters in a file to a recipe."""
+"""A recipe from the parameters in an experiment's file."""
 
 import inspect
 import math
@@ -15,15 +15,15 @@ from ..recipe import Recipe
 from ..recipes import RECIPES
 from ..steps import Constant
 
-_STEPS = 10  # halvings of the range that a size is sought in
-_MOST = 1.15  # times the size is near enough
+_STEPS = 10  # of the bisection that searches a size
+_MOST = 1.15  # times the size is close enough
 _AMOUNT = re.compile(r"([0-9.e+-]+) ?(/ ?d|n)")
 
 
-class Search(NamedTuple):
-    """The value of a parameter that leads to so many support vectors on the first `rows`.
+class SizeSearch(NamedTuple):
+    """A search for the value of a parameter that gives `size` support vectors on the first `rows`.
 
-    Towards `high` there are fewer of them; `low` may be the larger number.
+    The number of support vectors falls from `low` to `high`; `low` may be the larger value.
     """
 
     parameter: str
@@ -35,7 +35,7 @@ class Search(NamedTuple):
     given: Mapping[str, Any]
 
     def narrow(self, size_at: Callable[[float], int]) -> dict[str, Any]:
-        """The parameters with that value, by bisection of its logarithm; rather too few than too many."""
+        """The parameters with the value found by bisection of its logarithm; at most `size` vectors where possible."""
         low, high = math.log(self.low), math.log(self.high)
         tried: dict[float, int] = {}
         for _ in range(_STEPS):
@@ -44,25 +44,25 @@ class Search(NamedTuple):
             if value not in tried:
                 tried[value] = size_at(value)
             low, high = (middle, high) if tried[value] > self.size else (low, middle)
-        # a model without support vectors is none
+        # a model without support vectors does not count
         best = min(tried, key=lambda value: (not 0 < tried[value] <= self.size, abs(tried[value] - self.size)))
         if not 0 < tried[best] <= _MOST * self.size:
             between = f"{self.parameter} between {self.low:g} and {self.high:g}"
-            raise ValueError(f"No {between} leads to a model of at most {self.size} support vectors.")
+            raise ValueError(f"No {between} gives a model of at most {self.size} support vectors.")
         return {**self.given, self.parameter: best}
 
 
-def sought(given: Mapping[str, Any]) -> Search | None:
-    """What is to be searched for, if a parameter is a table {size, low, high, rows} instead of a number."""
+def sought(given: Mapping[str, Any]) -> SizeSearch | None:
+    """The search to run, if a parameter is a table {size, low, high, rows} instead of a number."""
     for name, value in given.items():
         if isinstance(value, Mapping):
             whole = isinstance(value["low"], int)
-            return Search(name, int(value["size"]), value["low"], value["high"], int(value["rows"]), whole, given)
+            return SizeSearch(name, int(value["size"]), value["low"], value["high"], int(value["rows"]), whole, given)
     return None
 
 
 def resolved(given: Mapping[str, Any], X: np.ndarray) -> dict[str, Any]:
-    """Amounts that depend on the data as numbers: "4/d" of the number of features, "0.6n" of the examples.
+    """Values relative to the data as numbers: "4/d" (features) and "0.6n" (examples).
 
     >>> resolved({"width": "4/d", "beta": "0.6n", "lam": 0.1}, np.zeros((10, 2)))
     {'width': 2.0, 'beta': 6.0, 'lam': 0.1}
@@ -79,7 +79,7 @@ def resolved(given: Mapping[str, Any], X: np.ndarray) -> dict[str, Any]:
 
 
 def build(given: Mapping[str, Any]) -> Recipe:
-    """The recipe of these parameters: `recipe` is its name, `width` the γ of its Gaussian, `loss` a word.
+    """The recipe of these parameters: `recipe` is its name, `width` the γ of its Gaussian, `loss` the name of a loss.
 
     >>> build({"recipe": "bsgd", "width": 4.0, "loss": "logistic", "budget": 20, "maintenance": "merge"}).loss
     Logistic()
@@ -92,8 +92,8 @@ def build(given: Mapping[str, Any]) -> Recipe:
         parameters["gamma"] = width
     if "loss" in parameters:
         parameters["loss"] = LOSSES[parameters["loss"]]
-    step = parameters.pop("constant_step", None)  # in place of the recipe's own schedule
+    step = parameters.pop("constant_step", None)  # replaces the recipe's schedule
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what a recipe says of a loss was the experiment's choice
+        warnings.simplefilter("ignore")  # the experiment chose the loss on purpose
         recipe = RECIPES[name](**parameters)
     return recipe if step is None else recipe.replace(step=Constant(step, parameters["lam"]))

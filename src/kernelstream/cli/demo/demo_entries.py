@@ -1,7 +1,7 @@
-"""Who takes part: seven recipes with room for 100 support vectors, and one without a limit.
+"""The entries of the demo: seven recipes with a budget of 100 support vectors, and one without a budget.
 
-All have the kernel exp(−4‖x − z‖²), which has fallen to 1/e half a square away. Steps, λ and tolerances were chosen for
-each on another stream of the same board, so that every recipe is seen near its best.
+All have the kernel exp(−4‖x − z‖²), which falls to 1/e at half a square. Steps, λ and tolerances were tuned for each on
+another stream of the same board.
 """
 
 from collections.abc import Callable
@@ -20,17 +20,17 @@ BUDGET = 100
 KERNEL = Gaussian(4.0)
 
 
-class Entrant(NamedTuple):
-    """A recipe under the name that table and figure give it."""
+class DemoEntry(NamedTuple):
+    """A recipe and its name in table and plot."""
 
     name: str
     paper: str
     recipe: Callable[[int], Recipe]  # from the length of the stream
-    share: float = 1.0  # of the stream that it takes part in
+    share: float = 1.0  # of the stream that it learns
     limited: bool = True
 
     def length(self, examples: int) -> int:
-        """How many of the stream's examples it learns from."""
+        """Number of examples that it learns."""
         return int(self.share * examples)
 
 
@@ -39,33 +39,33 @@ def _bsgd(maintenance: str, budget: int = BUDGET) -> Recipe:
     return recipes.bsgd(KERNEL, lam=1e-5, budget=budget, maintenance=maintenance, offset=2.0, bound=Unbounded())
 
 
-ENTRANTS = {
+ENTRIES = {
     # removal whose budget is never reached is plain kernel SGD, and needs no compilation of its own
-    "unlimited": Entrant(
+    "unlimited": DemoEntry(
         "kernel SGD, no budget", "Kivinen et al. 2004", lambda n: _bsgd("smallest", n), share=0.2, limited=False
     ),
-    "remove": Entrant("BSGD, remove smallest", "Wang et al. 2010", lambda n: _bsgd("smallest")),
-    "discard": Entrant(
+    "remove": DemoEntry("BSGD, remove smallest", "Wang et al. 2010", lambda n: _bsgd("smallest")),
+    "discard": DemoEntry(
         "OLRD, random discarding", "He & Kwok 2014",
         lambda n: recipes.olrd(KERNEL, eta=0.5, budget=BUDGET, schedule="constant"),
     ),
-    "project": Entrant("BSGD, project", "Wang et al. 2010", lambda n: _bsgd("project-best")),
-    "merge": Entrant("BSGD, merge", "Wang et al. 2010", lambda n: _bsgd("merge")),
-    # maintenance becomes a matter of chance towards the end of the stream, and the model may outgrow its budget
-    "sometimes": Entrant(
+    "project": DemoEntry("BSGD, project", "Wang et al. 2010", lambda n: _bsgd("project-best")),
+    "merge": DemoEntry("BSGD, merge", "Wang et al. 2010", lambda n: _bsgd("merge")),
+    # maintenance is random towards the end of the stream, and the model may exceed its budget
+    "sometimes": DemoEntry(
         "NBSGD, project on nearest", "Le et al. 2016",
         lambda n: recipes.nbsgd(KERNEL, lam=1e-5, budget=BUDGET, beta=0.9 * n, maintenance="project-nearest", offset=2),
     ),
     # no budget but a tolerance: with this one it settles near 100
-    "prune": Entrant(
+    "prune": DemoEntry(
         "POLK, prune", "Koppel et al. 2017", lambda n: recipes.polk(KERNEL, eta=0.5, lam=1e-6, parsimony=0.4)
     ),
-    "mix": Entrant(
-        "OSKL sampling + merging", "a mix of two papers",
+    "mix": DemoEntry(
+        "OSKL sampling + merging", "two papers combined",
         lambda n: Recipe(
             KERNEL, Logistic(), Constant(0.1), admission=ByDerivative(G=1.0), maintenance=Merge(), budget=BUDGET
         ),
     ),
 }  # fmt: skip
-# What one process does in turn, the slow compilations first. Those who share compiled code share a line.
+# Each is run by one process, the slow compilations first. Entries that share compiled code are one job.
 JOBS = (("project",), ("prune",), ("merge",), ("mix",), ("sometimes",), ("discard",), ("remove", "unlimited"))

@@ -3,8 +3,8 @@
 import pytest
 
 from kernelstream.reproduce import experiments
-from kernelstream.reproduce.building import build, resolved, sought
-from kernelstream.reproduce.plan import Scale, concerns
+from kernelstream.reproduce.experiment import ExperimentSize, concerns
+from kernelstream.reproduce.recipe_parameters import build, resolved, sought
 
 FEATURES = 20
 
@@ -20,12 +20,12 @@ def test_every_cell_of_every_experiment_is_a_recipe(scale):
             if cell.lacking:
                 continue
             first, last = cell.candidates()[0], cell.candidates()[-1]
-            for trial in (*cell.finals(first), *cell.rehearsals(last)):
+            for trial in (*cell.final_trials(first), *cell.tuning_trials(last)):
                 given = resolved(trial.recipe, X)
                 search = sought(given)
                 recipe = build(given if search is None else search.narrow(lambda value: 10))
                 assert recipe.kernel is not None
-                assert trial.tuning in (0, cell.practice.tuning)
+                assert trial.tuning in (0, cell.tuning_trial.tuning)
                 seen += 1
     assert seen > 1000
 
@@ -33,13 +33,17 @@ def test_every_cell_of_every_experiment_is_a_recipe(scale):
 def test_every_cell_in_print_is_judged_by_what_it_prints():
     for experiment in experiments():
         for cell in experiment.cells:
-            assert set(cell.printed) <= {experiment.measure, "svs", "seconds"}, (experiment.key, cell.data, cell.method)
+            assert set(cell.published) <= {experiment.measure, "svs", "seconds"}, (
+                experiment.key,
+                cell.data,
+                cell.method,
+            )
 
 
 def test_the_papers_grids_and_sizes():
     table = experiments(("bpegasos",), ("table1",))[0]
     merging = [cell for cell in table.cells if cell.method == "merging"]
-    assert [(cell.data, cell.budget, cell.printed["accuracy"]) for cell in merging][:2] == [
+    assert [(cell.data, cell.budget, cell.published["accuracy"]) for cell in merging][:2] == [
         ("usps", 100, 92.0),
         ("usps", 500, 93.9),
     ]
@@ -53,8 +57,8 @@ def test_the_papers_grids_and_sizes():
 def test_quick_is_a_tenth_and_one_repeat():
     full, quick = (experiments(("bpegasos",), ("table1",), scale)[0].cells for scale in ("full", "quick"))
     assert full[-1].trial.rows == 540_000 and quick[-1].trial.rows == 54_000
-    assert len(full[0].finals({"width": 1.0})) == 5 and len(quick[0].finals({"width": 1.0})) == 1
-    assert Scale("quick").rows(300) == 200
+    assert len(full[0].final_trials({"width": 1.0})) == 5 and len(quick[0].final_trials({"width": 1.0})) == 1
+    assert ExperimentSize("quick").rows(300) == 200
 
 
 def test_special_cases_and_lacking_data(small):
@@ -65,9 +69,9 @@ def test_special_cases_and_lacking_data(small):
 
 
 def test_unknown_names_are_refused_in_a_sentence():
-    with pytest.raises(ValueError, match=r"There is no paper 'svm' here\. There are beyond, bpegasos"):
+    with pytest.raises(ValueError, match=r"unknown paper 'svm'\. Available: beyond, bpegasos"):
         experiments(("svm",))
-    with pytest.raises(ValueError, match="There is no table or figure 'table9'"):
+    with pytest.raises(ValueError, match=r"unknown table or figure 'table9'\. Available: accuracy"):
         experiments((), ("table9",))
 
 
@@ -89,7 +93,7 @@ def test_a_search_ends_at_the_size(low, high):
 
 
 def test_a_size_that_cannot_be_reached_is_an_error():
-    with pytest.raises(ValueError, match=r"No eta between 0.01 and 1 leads to a model of at most 50 support vectors"):
+    with pytest.raises(ValueError, match=r"No eta between 0.01 and 1 gives a model of at most 50 support vectors"):
         sought({"eta": {"size": 50, "low": 0.01, "high": 1.0, "rows": 10}}).narrow(lambda eta: 80)
 
 

@@ -1,4 +1,4 @@
-"""How commands end: sentences instead of tracebacks, and an exit status that says what kind of thing went wrong."""
+"""Exit statuses, and messages instead of tracebacks."""
 
 import json
 import os
@@ -10,24 +10,24 @@ from typing import NoReturn
 import typer
 
 BAD_DATA, BAD_COMMAND, NOT_INSTALLED, INTERRUPTED, BROKEN_PIPE = 1, 2, 3, 130, 141
-_SKIP = "Correct the line, or leave out such lines with --skip-bad."
+_SKIP = "Correct the line, or skip such lines with --skip-bad."
 
 
-class WrongCommand(ValueError):
+class UsageError(ValueError):
     """Something is wrong with the command, not with the data."""
 
 
-def fail(sentence: str, code: int, *, as_json: bool = False) -> NoReturn:
-    """Say what is wrong on standard error, and end."""
+def fail(message: str, status: int, *, as_json: bool = False) -> NoReturn:
+    """Print a message on standard error and exit."""
     if as_json:
-        typer.echo(json.dumps({"error": sentence, "status": code}, ensure_ascii=False), err=True)
+        typer.echo(json.dumps({"error": message, "status": status}, ensure_ascii=False), err=True)
     else:
-        typer.echo(f"kernelstream: {sentence}", err=True)
-    raise typer.Exit(code)
+        typer.echo(f"kernelstream: {message}", err=True)
+    raise typer.Exit(status)
 
 
-def sentence(error: BaseException) -> str:
-    """What an error says, with the way out where the command line has one."""
+def message_of(error: BaseException) -> str:
+    """The message of an error, with the option that helps."""
     from ..readers import BadLine
 
     text = str(error)
@@ -39,21 +39,21 @@ def sentence(error: BaseException) -> str:
 
 
 @contextmanager
-def endings(as_json: bool = False) -> Iterator[None]:
-    """Turn what a command may meet into its ending."""
+def exit_on_error(as_json: bool = False) -> Iterator[None]:
+    """Turn the errors that a command may meet into a message and an exit status."""
     try:
         yield
     except BrokenPipeError:
-        # whoever read our output has left; Python would complain once more when it closes it
+        # the reader of our output has left; Python would complain once more when it closes it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(BROKEN_PIPE) from None
-    except WrongCommand as error:
+    except UsageError as error:
         fail(str(error), BAD_COMMAND, as_json=as_json)
     except ImportError as error:
         fail(str(error), NOT_INSTALLED, as_json=as_json)
     except MemoryError as error:
-        fail(f"There is not enough memory: {error}. Use a smaller --budget.", BAD_DATA, as_json=as_json)
+        fail(f"Not enough memory: {error}. Use a smaller --budget.", BAD_DATA, as_json=as_json)
     except (ValueError, OSError) as error:
-        fail(sentence(error), BAD_DATA, as_json=as_json)
+        fail(message_of(error), BAD_DATA, as_json=as_json)
     except KeyboardInterrupt:
         fail("Stopped.", INTERRUPTED, as_json=as_json)

@@ -1,4 +1,4 @@
-"""The options by which commands read data, declared once."""
+"""Options for reading data, shared by the commands that do."""
 
 import inspect
 from collections.abc import Callable
@@ -7,16 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from .catalogue import FORMATS
-from .endings import WrongCommand, endings
+from .exit_status import UsageError, exit_on_error
 
-PANEL = "How to read the data"
-Data = Annotated[
-    list[str], typer.Argument(help="Files, patterns or folders, in order; - is standard input.", show_default=False)
-]
-SkipBad = Annotated[
-    bool, typer.Option("--skip-bad", help="Leave out lines that cannot be used, and count them.", rich_help_panel=PANEL)
-]
+PANEL = "Input"
+FORMATS = ("csv", "tsv", "jsonl", "libsvm", "parquet", "numpy")  # those of readers, which are slow to import
+DATA_HELP = "Files, patterns or folders, in order; - is standard input."
+Data = Annotated[list[str], typer.Argument(help=DATA_HELP, show_default=False)]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad lines, and count them.", rich_help_panel=PANEL)]
 
 
 def _option(*names: str, **more: Any) -> Any:
@@ -24,7 +21,7 @@ def _option(*names: str, **more: Any) -> Any:
 
 
 def commas(text: str | None) -> tuple[str, ...]:
-    """A list as options take it.
+    """A comma-separated list.
 
     >>> commas("a, b"), commas(None)
     (('a', 'b'), ())
@@ -32,41 +29,48 @@ def commas(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()
 
 
+Limit = Annotated[int | None, _option("--limit", "-n", metavar="N", help="Use at most N rows.")]
 _NAMES = ", ".join(FORMATS)
 _FORMAT = Annotated[
     str | None,
-    _option("--format", "-f", help=f"{_NAMES}; else told from name and content.", autocompletion=lambda: FORMATS),
+    _option("--format", "-f", help=f"{_NAMES}. (default: detected)", autocompletion=lambda: FORMATS),
 ]
-_DELIMITER = Annotated[str | None, _option("--delimiter", "-d", help="What parts columns, e.g. ';' or '\\\\t'.")]
-_HEADER = Annotated[bool | None, _option("--header/--no-header", help="Whether the first line names the columns.")]
-_ENCODING = Annotated[str | None, _option("--encoding", help="Of text, e.g. latin-1; else utf-8.")]
-_NO_QUOTES = Annotated[bool, _option("--no-quotes", help="Quotes are characters like others.")]
-_ZERO = Annotated[bool, _option("--zero-based", help="LIBSVM indices count from 0.")]
+_DELIMITER = Annotated[
+    str | None, _option("--delimiter", "-d", help="Column separator, e.g. ';' or '\\\\t'. (default: detected)")
+]
+_HEADER = Annotated[
+    bool | None, _option("--header/--no-header", help="Whether the first line has column names. (default: detected)")
+]
+_ENCODING = Annotated[str | None, _option("--encoding", help="Text encoding, e.g. latin-1. (default: utf-8)")]
+_NO_QUOTES = Annotated[bool, _option("--no-quotes", help="Read quotation marks as ordinary characters.")]
+_ZERO = Annotated[bool, _option("--zero-based", help="LIBSVM indices start at 0.")]
 COMMON: dict[str, Any] = {
     "format": _FORMAT, "delimiter": _DELIMITER, "header": _HEADER, "encoding": _ENCODING, "no_quotes": _NO_QUOTES,
     "zero_based": _ZERO,
 }  # fmt: skip
-_WHICH = "The column to predict: name, or position: 1 for the first, -1 for the last."
+_WHICH = "Column to predict: name, or position (1 = first, -1 = last). (default: target, label, class or y)"
 _TARGET = Annotated[str | None, typer.Option("--target", "-t", help=_WHICH, show_default=False)]
-_CATEGORICAL = Annotated[str | None, _option("--categorical", help="Columns of numbers that are names, e.g. zip,code.")]
+_CATEGORICAL = Annotated[
+    str | None, _option("--categorical", help="Numeric columns to treat as categorical, e.g. zip,code.")
+]
 _IGNORE = Annotated[str | None, _option("--ignore", help="Columns to leave out, e.g. id,date.")]
 COLUMNS: dict[str, Any] = {"target": _TARGET, "categorical": _CATEGORICAL, "ignore": _IGNORE}
 
 
 def reads(options: dict[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options of reading; it gets those that were used as a dict, `reading`."""
+    """Add options for reading to a command, which gets those that were used as a dict, `reading`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]
-        falls = {name: False if name in ("no_quotes", "zero_based") else None for name in options}
+        defaults = {name: False if name in ("no_quotes", "zero_based") else None for name in options}
         more = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=falls[name])
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=defaults[name])
             for name, kind in options.items()
         ]
 
         @wraps(command)
         def wrapped(**given: Any) -> None:
-            with endings(given.get("json", False)):
+            with exit_on_error(given.get("json", False)):
                 reading = _changes({name: given.pop(name) for name in options})
             command(**given, reading=reading)
 
@@ -93,5 +97,5 @@ def _changes(reading: dict[str, Any]) -> dict[str, Any]:
     if "delimiter" in found:
         found["delimiter"] = {"\\t": "\t", "tab": "\t", "space": " "}.get(found["delimiter"], found["delimiter"])
         if len(found["delimiter"]) != 1:
-            raise WrongCommand(f"--delimiter {found['delimiter']}: it must be one character.")
+            raise UsageError(f"--delimiter {found['delimiter']}: it must be one character.")
     return found

@@ -1,20 +1,19 @@
-"""All methods on all data sets, a table for each budget, and their ranks over all of them."""
+"""All recipes on all data sets: a table for each budget, and mean ranks."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, median
 
-from .choosing import HIGHER
-from .diagram import critical_difference
-from .judging import Filled
-from .plan import Experiment
-from .ranks import Ranking, ranking
-from .tables import DIGITS, markdown, number
+from .experiment import Experiment
+from .judging import CellResult
+from .ranking import Ranking, critical_difference, ranking
+from .report_tables import DIGITS, markdown, number
+from .trial_records import HIGHER
 
-NEARLY = 0.8  # of the places: a method that ran in fewer is not ranked
+NEARLY = 0.8  # of data sets and budgets: a method with fewer results is not ranked
 
 
-def matrix(experiment: Experiment, cells: Sequence[Filled], folder: Path) -> str:
+def all_recipes_section(experiment: Experiment, cells: Sequence[CellResult], folder: Path) -> str:
     """The tables, and the diagram of ranks, in Markdown."""
     done = [cell for cell in cells if cell.figures]
     if not done:
@@ -34,8 +33,8 @@ def matrix(experiment: Experiment, cells: Sequence[Filled], folder: Path) -> str
     return "\n\n".join([*parts, *_failures(cells)])
 
 
-def _failures(cells: Sequence[Filled]) -> list[str]:
-    """A sentence for each method that could not be run everywhere: where, and what it said first."""
+def _failures(cells: Sequence[CellResult]) -> list[str]:
+    """A sentence for each method that failed: where, and its first error message."""
     places: dict[str, dict[str, list[str]]] = {}
     said: dict[str, str] = {}
     for cell in cells:
@@ -44,14 +43,14 @@ def _failures(cells: Sequence[Filled]) -> list[str]:
             budgets.append(f"{cell.cell.budget:,}")
             said.setdefault(cell.cell.method, cell.failure.split(": ", 1)[-1])
     return [
-        f"Without {method}: " + "; ".join(f"{data}, B = {', '.join(found)}" for data, found in where.items())
+        f"No results for {method}: " + "; ".join(f"{data}, B = {', '.join(found)}" for data, found in where.items())
         + f". ({said[method]})"
         for method, where in places.items()
     ]  # fmt: skip
 
 
-def _at_budget(experiment: Experiment, cells: Sequence[Filled]) -> str:
-    """A line for each method, the best mean rank first; the best of each column is bold."""
+def _at_budget(experiment: Experiment, cells: Sequence[CellResult]) -> str:
+    """A row for each method, the best mean rank first; the best of each column is bold."""
     sets = list(dict.fromkeys(cell.cell.data for cell in cells))
     methods = list(dict.fromkeys(cell.cell.method for cell in cells))
     found = {(cell.cell.method, cell.cell.data): cell for cell in cells}
@@ -79,7 +78,7 @@ def _best(experiment: Experiment, values: list[float]) -> float:
     return max(values) if experiment.measure in HIGHER else min(values)
 
 
-def _costs(cells: Sequence[Filled]) -> list[str]:
+def _costs(cells: Sequence[CellResult]) -> list[str]:
     """Medians over the data sets: support vectors, time, memory."""
     times = [1e6 * c.figures["seconds"].ours / c.figures["examples"].ours for c in cells]
     return [
@@ -89,8 +88,8 @@ def _costs(cells: Sequence[Filled]) -> list[str]:
     ]
 
 
-def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
-    """Ranks of the methods that ran nearly everywhere, where all of these ran; None if that is too little."""
+def ranks_of(experiment: Experiment, cells: Sequence[CellResult]) -> Ranking | None:
+    """Ranks of the methods with results nearly everywhere, where all of them have some; None if that is too little."""
     scores: dict[str, dict[tuple[str, float], float]] = {}
     for cell in cells:
         value = cell.figures[experiment.measure].ours
@@ -101,7 +100,7 @@ def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
     places = sorted(place for place in everywhere if all(place in found for found in kept.values()))
     if len(kept) < 3 or len({data for data, _ in places}) < 2:
         return None
-    # the budgets of a data set are no new evidence: one score for each data set
+    # budgets of one data set are not independent: one score for each data set
     sets = sorted({data for data, _ in places})
     return ranking(
         {
@@ -113,8 +112,7 @@ def ranks_of(experiment: Experiment, cells: Sequence[Filled]) -> Ranking | None:
 
 def _about(ranks: Ranking) -> str:
     return (
-        f"Friedman's test says that the recipes are not alike (p = {ranks.p_value:.1g}, {ranks.sets} data "
-        "sets, scores averaged over the budgets). By Nemenyi's, two recipes differ at the level of 5 % if their mean "
-        "ranks are "
-        f"{ranks.critical:.2f} or more apart; a bar joins those that do not."
+        f"Friedman's test: p = {ranks.p_value:.1g} for equal recipes ({ranks.sets} data sets, scores averaged over the "
+        "budgets). Nemenyi's test: two recipes differ significantly, at the 5 % level, if their mean ranks are "
+        f"{ranks.critical:.2f} or more apart; bars join recipes that do not."
     )

@@ -1,15 +1,19 @@
-"""What came of every trial, kept as lines of JSON: a run that was stopped goes on where it was."""
+"""Results of trials as lines of JSON, from which an interrupted run resumes, and the best candidate of a grid."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
+from .experiment import Cell
 from .trial import Trial
 
+HIGHER = {"accuracy"}  # measures of which more is better
 
-class Records:
-    """The trials of one experiment that are done, by their key."""
+
+class TrialRecords:
+    """Results of the finished trials of one experiment, by key."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -19,7 +23,7 @@ class Records:
                 try:
                     record = json.loads(line)
                 except json.JSONDecodeError:
-                    continue  # the last line of a run that was killed
+                    continue  # the last line of a killed run
                 self._found[record["key"]] = record["outcome"]
 
     def __len__(self) -> int:
@@ -32,7 +36,7 @@ class Records:
         return self._found.get(trial.key)
 
     def all_of(self, trials: Iterable[Trial]) -> list[dict[str, Any]] | None:
-        """Outcomes of all of them; None if one is not done."""
+        """Outcomes of all these trials; None if one is not finished."""
         found = [self._found.get(trial.key) for trial in trials]
         return None if any(outcome is None for outcome in found) else [outcome for outcome in found if outcome]
 
@@ -55,3 +59,31 @@ def _cut_short(path: Path) -> bool:
 
 def _described(trial: Trial) -> dict[str, Any]:
     return {name: value for name, value in vars(trial).items() if value not in (None, (), 0)} | {"seed": trial.seed}
+
+
+def chosen(cell: Cell, records: TrialRecords) -> Mapping[str, Any] | None:
+    """The candidate with the best score on held-out rows, the first of equals; None until all candidates were tried.
+
+    With `near`, the smallest model whose score is that close to the best.
+    """
+    candidates = cell.candidates()
+    if len(candidates) == 1:
+        return candidates[0]
+    scores, sizes = [], []
+    for candidate in candidates:
+        outcomes = records.all_of(cell.tuning_trials(candidate))
+        if outcomes is None:
+            return None
+        scores.append(_score(cell, outcomes))
+        sizes.append(mean(outcome.get("svs", 0) for outcome in outcomes) if cell.near else 0.0)
+    enough = max(scores) - cell.near
+    return candidates[max(range(len(scores)), key=lambda i: (scores[i] >= enough, -sizes[i], scores[i]))]
+
+
+def _score(cell: Cell, outcomes: list[dict[str, Any]]) -> float:
+    """Larger is better; a failed candidate is never chosen."""
+    values = [outcome.get(cell.measure) for outcome in outcomes]
+    known = [value for value in values if value is not None and value == value]
+    if len(known) < len(values):
+        return float("-inf")
+    return mean(known) if cell.measure in HIGHER else -mean(known)

@@ -1,15 +1,14 @@
-"""Figures of the papers, drawn again from the records."""
+"""Figures of the papers, drawn from the records."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from .choosing import chosen
-from .judging import Filled
-from .plan import Cell, Experiment
-from .records import Records
+from .experiment import Cell, Experiment
+from .judging import CellResult
 from .trial import Trial
+from .trial_records import TrialRecords, chosen
 
 LABELS = {
     "examples": "examples", "accuracy": "test accuracy (%)", "error": "error (%)", "svs": "support vectors",
@@ -19,8 +18,8 @@ LABELS = {
 Points = tuple[list[float], list[float]]
 
 
-def draw(experiment: Experiment, cells: Sequence[Filled], records: Records, folder: Path) -> list[Path]:
-    """The pictures that an experiment's file asks for; panels without data are left out."""
+def draw(experiment: Experiment, cells: Sequence[CellResult], records: TrialRecords, folder: Path) -> list[Path]:
+    """Draw the plots that an experiment's file defines; panels without data are left out."""
     return [
         path
         for picture in experiment.figure.get("pictures", ())
@@ -28,7 +27,7 @@ def draw(experiment: Experiment, cells: Sequence[Filled], records: Records, fold
     ]
 
 
-def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Records, path: Path) -> Path | None:
+def _picture(picture: Mapping[str, Any], cells: Sequence[CellResult], records: TrialRecords, path: Path) -> Path | None:
     from matplotlib import pyplot
 
     from ..plot.style import MARKERS, line, new_axes, quiet, title
@@ -36,7 +35,7 @@ def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Recor
     panels = [(panel, found) for panel in picture["panels"] if (found := _series(panel, cells, records))]
     if not panels:
         return None
-    names = list(dict.fromkeys(cell.cell.method for cell in cells))  # a method looks alike in all pictures
+    names = list(dict.fromkeys(cell.cell.method for cell in cells))  # a method has the same style in all plots
     axes = new_axes(None, len(panels), (4.6, 3.6), columns=2)
     for ax, (panel, found) in zip(axes, panels, strict=True):
         for name, (x, y) in found.items():
@@ -59,18 +58,18 @@ def _picture(picture: Mapping[str, Any], cells: Sequence[Filled], records: Recor
     return path
 
 
-def _series(panel: Mapping[str, Any], cells: Sequence[Filled], records: Records) -> dict[str, Points]:
-    """A line for each method: along its curve, or from cell to cell."""
+def _series(panel: Mapping[str, Any], cells: Sequence[CellResult], records: TrialRecords) -> dict[str, Points]:
+    """A line for each method: along its learning curve, or from cell to cell."""
     wanted = panel.get("methods")
     here = [c for c in cells if c.cell.data == panel["data"] and (wanted is None or c.cell.method in wanted)]
     return _curves(panel, here, records) if panel.get("along") else _sweeps(panel, here)
 
 
-def _curves(panel: Mapping[str, Any], cells: Sequence[Filled], records: Records) -> dict[str, Points]:
-    """Means over the repeats, moment by moment."""
+def _curves(panel: Mapping[str, Any], cells: Sequence[CellResult], records: TrialRecords) -> dict[str, Points]:
+    """Means over the repeats at each point of the curve."""
     found = {}
     for cell in cells:
-        outcomes = [outcome for trial in finals(cell.cell, records) if (outcome := records.of(trial))]
+        outcomes = [outcome for trial in final_trials(cell.cell, records) if (outcome := records.of(trial))]
         moments = list(zip(*(outcome["curve"] for outcome in outcomes if "curve" in outcome), strict=False))
         known = [moment for moment in moments if _value(moment[0], panel["y"]) is not None]
         if known:
@@ -83,7 +82,7 @@ def _value(point: Mapping[str, Any], name: str) -> Any:
     return 100.0 - point["accuracy"] if name == "error" else point[name]
 
 
-def _sweeps(panel: Mapping[str, Any], cells: Sequence[Filled]) -> dict[str, Points]:
+def _sweeps(panel: Mapping[str, Any], cells: Sequence[CellResult]) -> dict[str, Points]:
     found: dict[str, Points] = {}
     for cell in sorted(cells, key=lambda cell: _abscissa(panel, cell)):
         if panel["y"] in cell.figures:
@@ -93,20 +92,20 @@ def _sweeps(panel: Mapping[str, Any], cells: Sequence[Filled]) -> dict[str, Poin
     return found
 
 
-def _abscissa(panel: Mapping[str, Any], cell: Filled) -> float:
+def _abscissa(panel: Mapping[str, Any], cell: CellResult) -> float:
     if panel["x"] == "budget":
         return float(cell.cell.budget or 0)
     return cell.figures[panel["x"]].ours if panel["x"] in cell.figures else 0.0
 
 
-def finals(cell: Cell, records: Records) -> list[Trial]:
+def final_trials(cell: Cell, records: TrialRecords) -> list[Trial]:
     best = chosen(cell, records)
-    return [] if best is None else cell.finals(best)
+    return [] if best is None else cell.final_trials(best)
 
 
-def surface(cell: Cell, records: Records, path: Path) -> Path | None:
-    """The decisions of a cell's first run in the plane, with its support vectors; the run is made again."""
-    trials = finals(cell, records)
+def surface(cell: Cell, records: TrialRecords, path: Path) -> Path | None:
+    """Repeat the first run of a cell and draw its decision surface with its support vectors."""
+    trials = final_trials(cell, records)
     if not trials or trials[0] not in records:
         return None
     from matplotlib import pyplot

@@ -1,11 +1,11 @@
-"""Pictures of results."""
+"""Plots that `--plot` writes."""
 
 import importlib.util
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .endings import WrongCommand
+from .exit_status import UsageError
 
 if TYPE_CHECKING:
     from ..evaluate import Progress
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 SUFFIXES = (".png", ".svg", ".pdf", ".jpg")
 
 
-def can_draw(path: str | None) -> None:
-    """Complain before hours of work, not after them."""
+def check_plot(path: str | None) -> None:
+    """An error if no plot can be written there, before the work is done."""
     if path is None:
         return
     if Path(path).suffix.lower() not in SUFFIXES:
-        raise WrongCommand(f"--plot {path}: pictures end in {', '.join(SUFFIXES)}.")
+        raise UsageError(f"--plot {path}: the file must end in {', '.join(SUFFIXES)}.")
     if not Path(path).absolute().parent.is_dir():
-        raise WrongCommand(f"--plot {path}: there is no folder {Path(path).absolute().parent}.")
+        raise UsageError(f"--plot {path}: the folder {Path(path).absolute().parent} does not exist.")
     if importlib.util.find_spec("matplotlib") is None:
-        raise ImportError('--plot draws with matplotlib: pip install "kernelstream[plot]"')
+        raise ImportError('--plot needs matplotlib: pip install "kernelstream[plot]"')
 
 
 def _save(figure: Any, path: str) -> None:
@@ -32,8 +32,8 @@ def _save(figure: Any, path: str) -> None:
     pyplot.close(figure)
 
 
-def learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
-    """Score and support vectors over the examples, for one model or several."""
+def plot_learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
+    """Score and support vectors over the examples, of one model or several."""
     from matplotlib import pyplot
 
     from ..plot import LearningCurveDisplay, SupportVectorsDisplay
@@ -42,7 +42,7 @@ def learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
     LearningCurveDisplay.from_results(results, ax=left, window=len(results) == 1)
     SupportVectorsDisplay.from_results(results, ax=right)
     right.set_xlabel("examples")
-    if len(results) > 1:  # one legend for both panels, where it hides no line
+    if len(results) > 1:  # one legend for both panels, outside of them
         handles, names = right.get_legend_handles_labels()
         for axes in (left, right):
             axes.get_legend().remove()
@@ -50,15 +50,15 @@ def learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
     _save(figure, path)
 
 
-def confusion(matrix: Any, labels: list[Any], path: str) -> None:
-    """Which classes are taken for which."""
+def plot_confusion(matrix: Any, labels: list[Any], path: str) -> None:
+    """A confusion matrix."""
     from ..plot import ConfusionDisplay
 
     _save(ConfusionDisplay(matrix, display_labels=labels).plot().figure_, path)
 
 
-def scatter(pairs: list[tuple[Any, Any]], path: str) -> None:
-    """Predicted numbers against true ones."""
+def plot_predictions(pairs: list[tuple[Any, Any]], path: str) -> None:
+    """Predicted against true values."""
     import numpy as np
 
     from ..plot.style import GREY, PALETTE, new_axes, quiet
@@ -74,8 +74,8 @@ def scatter(pairs: list[tuple[Any, Any]], path: str) -> None:
     _save(axes.figure, path)
 
 
-def support_vectors(record: Any, path: str) -> None:
-    """Their number over the updates of a run."""
+def plot_support_vectors(record: Any, path: str) -> None:
+    """The number of support vectors over the updates."""
     from ..plot import SupportVectorsDisplay
 
     _save(SupportVectorsDisplay.from_results({"": record}).figure_, path)

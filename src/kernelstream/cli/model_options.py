@@ -1,0 +1,157 @@
+"""Options for the model and the preparation of rows, shared by the commands that train."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .exit_status import UsageError
+from .input_options import commas
+from .recipe_table import allow_local_modules, complete_recipe
+
+if TYPE_CHECKING:
+    from ..pipeline import Settings
+
+MODEL, PREPARATION = "Model", "Preparation"
+# those of kernels and losses, which are slow to import
+KERNELS = (
+    "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic",
+)  # fmt: skip
+LOSSES = (
+    "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial", "squared", "absolute",
+    "epsilon_insensitive", "huber", "quantile", "perceptron",
+)  # fmt: skip
+
+
+def option(*names: str, panel: str = MODEL, **more: Any) -> Any:
+    return typer.Option(*names, rich_help_panel=panel, **{"show_default": False} | more)
+
+
+Algorithm = Annotated[
+    str | None,
+    option("--algorithm", "-a", autocompletion=complete_recipe,
+           help="Recipe (`kernelstream recipes` lists them), or module:name of your own. (default: default)"),
+]  # fmt: skip
+Budget = Annotated[
+    str | None, option("--budget", "-b", help="Maximum number of support vectors, or memory: 500, '64 KiB'.")
+]
+Gamma = Annotated[
+    str | None, option("--gamma", "-g", help="Kernel width γ: a number, scale or auto. (default: from the first rows)")
+]
+Lam = Annotated[float | None, option("--lam", "-l", help="Regularization λ.")]
+Loss = Annotated[
+    str | None,
+    option("--loss", help="E.g. hinge, logistic, huber. (default: the recipe's)", autocompletion=lambda: LOSSES),
+]
+Kernel = Annotated[
+    str | None,
+    option("--kernel", help="E.g. laplacian, matern32. (default: gaussian)", autocompletion=lambda: KERNELS),
+]
+Own = Annotated[
+    list[str] | None,
+    option(
+        "--set", metavar="NAME=VALUE", help="Another parameter of the recipe, e.g. maintenance=project. Repeatable."
+    ),
+]
+Task = Annotated[str | None, option("--task", help="classification or regression. (default: classification)")]
+Seed = Annotated[int | None, option("--seed", help="Random seed. (default: 0)")]
+Scale = Annotated[
+    str | None,
+    option("--scale", help="Scaling of numbers: standard, minmax or none. (default: standard)", panel=PREPARATION),
+]
+Missing = Annotated[
+    str | None, option("--missing", help="Missing values: refuse, mean or zero. (default: refuse)", panel=PREPARATION)
+]
+Hash = Annotated[
+    int | None,
+    option("--hash", metavar="N", help="Hash categorical values into N columns. (default: one column per value)",
+           panel=PREPARATION),
+]  # fmt: skip
+Classes = Annotated[
+    str | None, option("--classes", help="All labels, e.g. yes,no. (default: those of the data)", panel=PREPARATION)
+]
+Scan = Annotated[
+    bool | None,
+    option("--scan/--no-scan", help="Search all data for labels first. (default: if it is small)", panel=PREPARATION),
+]
+First = Annotated[
+    int | None,
+    option("--first", metavar="N", help="Rows that determine scaling, classes and γ. (default: 8192)",
+           panel=PREPARATION),
+]  # fmt: skip
+Plot = Annotated[
+    str | None, typer.Option("--plot", help="Write a plot to this file, e.g. out.png.", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+def parse_value(text: str) -> Any:
+    """A number, true, false, none, or text.
+
+    >>> [parse_value(text) for text in ("5", "1e-3", "scale", "true", "none")]
+    [5, 0.001, 'scale', True, None]
+    """
+    constants = {"true": True, "false": False, "none": None}
+    if text.lower() in constants:
+        return constants[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def parameters(budget: str | None, gamma: str | None, lam: float | None, loss: str | None, kernel: str | None,
+               own: list[str] | None) -> dict[str, Any]:  # fmt: skip
+    """Parameters of the recipe that were given."""
+    found: dict[str, Any] = {
+        "budget": None if budget is None else parse_value(budget),
+        "gamma": None if gamma is None else parse_value(gamma),
+        "lam": lam, "loss": loss, "kernel": kernel,
+    }  # fmt: skip
+    for text in own or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--set {text}: it must be NAME=VALUE.")
+        found[name.strip()] = parse_value(value.strip())
+    allow_local_modules(loss)
+    allow_local_modules(kernel)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def settings(*, classes: str | None, reading: dict[str, Any], **given: Any) -> dict[str, Any]:
+    """The fields of `Settings` that were given."""
+    found = {name: value for name, value in given.items() if value not in (None, {})}
+    if classes is not None:
+        found["classes"] = list(commas(classes))
+    if reading:
+        from ..readers import Options
+
+        found["reading"] = Options(**reading)
+    return found
+
+
+def checked(given: dict[str, Any]) -> "Settings":
+    """Settings with which a model can be made."""
+    from ..pipeline import Settings
+    from ..pipeline.learner import make_estimator
+
+    try:
+        settings = Settings(**given)
+        make_estimator(settings)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return settings
+
+
+def option_names(given: dict[str, Any]) -> str:
+    """Fields of `Settings` as the options that they came from.
+
+    >>> option_names({"parameters": {"budget": 5}, "hashed": 7, "reading": None})
+    '--budget, --hash and the input options'
+    """
+    special = {"hashed": "--hash", "reading": "the input options"}
+    names = [special.get(name, f"--{name}") for name in given if name != "parameters"]
+    names = [f"--{name}" for name in given.get("parameters", {})] + names
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
