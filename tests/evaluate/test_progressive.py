@@ -14,8 +14,8 @@ from sklearn.linear_model import SGDClassifier
 from kernelstream import Model, losses, recipes
 from kernelstream.datasets import batches, checkerboard
 from kernelstream.evaluate import Progress, iter_progressive, progressive
-from kernelstream.evaluate.learners import ModelLearner
-from kernelstream.evaluate.progress import MOST
+from kernelstream.evaluate.prequential import MOST
+from kernelstream.evaluate.prequential_learners import ModelLearner
 from kernelstream.kernels import Gaussian
 
 
@@ -197,14 +197,17 @@ def wrong(truth, prediction):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: progressive(Repeater(), []), r"Repeater has not learned .* classes=\["),
+        (lambda: progressive(Repeater(), []), r"Repeater is not fitted.* classes=\["),
         (lambda: progressive(Repeater(), [1], classes=[0, 1]), r"Item 0 of the stream is not a pair"),
         (lambda: progressive(Repeater(), [], classes=[0, 1], every=0), "every is 0"),
-        (lambda: progressive(Repeater(), [], classes=[0, 1], metric="f1"), "'f1' is not known. Use 'accuracy'"),
+        (
+            lambda: progressive(Repeater(), [], classes=[0, 1], metric="f1"),
+            "unknown metric 'f1'. Available: 'accuracy'",
+        ),
         (lambda: progressive(object(), []), "neither a Model nor an estimator"),
         (
             lambda: progressive(Zero(), pieces(X, Y, 3), metric=wrong),
-            "Batch 1, .* example 3 .* wrong gave .* 7 examples",
+            "Batch 1, .* example 3 .* wrong returned .* 7 examples",
         ),
         (lambda: progressive(SGDClassifier(), [(X, Y), (X[:2] * np.nan, Y[:2])], classes=[0, 1]), "Batch 1, .* NaN"),
     ],

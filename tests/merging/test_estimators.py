@@ -74,7 +74,7 @@ def test_classes_that_only_some_know():
     assert np.abs(scores[:, 3] - only).max() <= error * (1.0 + 1e-4) + 1e-3
     merged.partial_fit(data[:50], fourth[:50])
     two = KernelClassifier(**given).fit(data[labels != "a"], labels[labels != "a"])
-    with pytest.raises(ValueError, match="Name all classes when learning begins"):
+    with pytest.raises(ValueError, match="Give all classes to the first partial_fit"):
         merge([a, two])
 
 
@@ -86,13 +86,13 @@ def test_misfits_are_refused():
         for columns in (["a", "b"], ["b", "a"])
     ]
     for pair in ([plain, named[0]], named):
-        with pytest.raises(ValueError, match="estimator 1 learned features of other names"):
+        with pytest.raises(ValueError, match="the feature names of estimator 1 differ"):
             merge(pair)
     with pytest.raises(ValueError, match="kernel"):
         merge(classifiers(gamma="scale"))
     flat = KernelRegressor(**given).fit(X[:300], X[:300, 0])
     deep = KernelRegressor(**given).fit(X[:300], X[:300, :1])
-    with pytest.raises(ValueError, match="one dimension, some with two"):
+    with pytest.raises(ValueError, match="one dimension, some of two"):
         merge([flat, deep])
     with pytest.raises(NotFittedError):
         merge([plain, KernelClassifier()])

@@ -141,7 +141,7 @@ def test_random_features_are_averaged_if_they_are_the_same():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"kernel": Gaussian(0.9)}, r"model 1 has kernel Gaussian\(gamma=0.9\), and model 0 Gaussian\(gamma=0.8\)"),
+        ({"kernel": Gaussian(0.9)}, r"model 1 has kernel Gaussian\(gamma=0.9\), but model 0 has Gaussian\(gamma=0.8\)"),
         ({"kernel": Linear(), "maintenance": Project()}, "model 1 has kernel Linear"),
         ({"loss": Squared()}, "model 1 has loss Squared"),
     ],
@@ -158,14 +158,14 @@ def test_other_misfits_are_refused():
     X, y = data(0)
     first = Model.from_recipe(PLAIN, X, y)
     for other, words in (
-        (Model.from_recipe(PLAIN, X[:, :1], y), "features 1, and model 0 2"),
+        (Model.from_recipe(PLAIN, X[:, :1], y), "features 1, but model 0 has 2"),
         (Model.from_recipe(PLAIN, X, y, dtype="float64"), "dtype 'float64'"),
-        (Model.from_recipe(PLAIN, X, data(0, outputs=2)[1]), "outputs 2, and model 0 1"),
+        (Model.from_recipe(PLAIN, X, data(0, outputs=2)[1]), "outputs 2, but model 0 has 1"),
     ):
         with pytest.raises(ValueError, match=words):
             merge([first, other])
     for wrong, words in (
-        ([], "nothing to merge"),
+        ([], "no models to merge"),
         ([first, KernelClassifier()], "one kind"),
         ([first, 3], "one kind"),
     ):

@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from kernelstream.saving.atomic import replace_file
+from kernelstream.saving.atomic_write import replace_file
 
 OLD, NEW = b"the old model", b"the new model, which is longer"
 
@@ -47,7 +47,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(path, monkeypatch, call)
 
 
 def test_a_disk_that_fills_up_half_way(path, monkeypatch):
-    monkeypatch.setattr("kernelstream.saving.atomic.open", FullDisk, raising=False)
+    monkeypatch.setattr("kernelstream.saving.atomic_write.open", FullDisk, raising=False)
     with pytest.raises(OSError, match="No space left"):
         replace_file(path, NEW)
     assert path.read_bytes() == OLD and os.listdir(path.parent) == ["m.ks"]

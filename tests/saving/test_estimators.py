@@ -132,11 +132,11 @@ def test_what_cannot_be_saved(fitted, tmp_path):
 
     mine = Mine()
     vars(mine).update(vars(fitted["recipe"][0]))
-    with pytest.raises(ValueError, match="save takes a Model, a KernelClassifier or a KernelRegressor, not Mine"):
+    with pytest.raises(ValueError, match="save accepts a Model, a KernelClassifier or a KernelRegressor, not Mine"):
         save(mine, tmp_path / "m")
     stranger = copy.deepcopy(fitted["recipe"][0])
     stranger.classes_ = np.array([b"no", b"yes"])
-    with pytest.raises(ValueError, match="numbers, strings and truth values"):
+    with pytest.raises(ValueError, match="numbers, strings and booleans"):
         save(stranger, tmp_path / "m")
     own = copy.deepcopy(fitted["recipe"][0]).set_params(random_state=np.random.RandomState(np.random.PCG64(1)))
     with pytest.raises(ValueError, match="PCG64"):

@@ -15,7 +15,7 @@ from .screen import err, out, score, size
 
 if TYPE_CHECKING:
     from ..pipeline import Settings
-    from ..pipeline.comparison import Comparison, Entrant
+    from ..pipeline.comparison import ComparedRecipe, Comparison
 
 Algorithms = Annotated[
     str | None,
@@ -76,7 +76,7 @@ def compare(
         settings, entrants = _entered(given, named)
         comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
         whole = _run(comparison, quiet)
-        ranking = sorted(comparison.entrants, key=_rank)
+        ranking = sorted(comparison.recipes, key=_rank)
         if plot is not None and ranking[0].curve.now.tested:
             pictures.learning_curve({e.name: e.curve.progress() for e in ranking if e.curve.now.tested}, plot)
         if json:
@@ -87,14 +87,15 @@ def compare(
             fail("Stopped: this is what was measured until then.", INTERRUPTED, as_json=json)
 
 
-def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[Entrant]]":
+def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[ComparedRecipe]]":
     from ..pipeline import Settings
-    from ..pipeline.comparison import enter, suitable
+    from ..pipeline.comparison import compared_recipes, recipes_for
 
     try:
         settings = Settings(**given)
         usual = named in ((), ("all",))
-        return settings, enter(settings, suitable(settings.task, every=bool(named)) if usual else named)
+        names = recipes_for(settings.task, every=bool(named)) if usual else named
+        return settings, compared_recipes(settings, names)
     except ValueError as error:
         raise WrongCommand(str(error)) from None
 
@@ -116,13 +117,13 @@ def _run(comparison: "Comparison", quiet: bool) -> bool:
     return True
 
 
-def _rank(entrant: "Entrant") -> tuple[bool, float]:
+def _rank(entrant: "ComparedRecipe") -> tuple[bool, float]:
     """The best first, those who could not take part last."""
     value = entrant.curve.score
     return value != value, -value if entrant.curve.metric == "accuracy" else value
 
 
-def _as_dict(entrant: "Entrant") -> dict[str, Any]:
+def _as_dict(entrant: "ComparedRecipe") -> dict[str, Any]:
     curve = entrant.curve
     known = curve.now.tested > 0
     return {
@@ -138,7 +139,7 @@ def _as_dict(entrant: "Entrant") -> dict[str, Any]:
     }
 
 
-def _tell(ranking: "list[Entrant]", comparison: "Comparison") -> None:
+def _tell(ranking: "list[ComparedRecipe]", comparison: "Comparison") -> None:
     console, metric = out(), ranking[0].curve.metric
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("recipe")

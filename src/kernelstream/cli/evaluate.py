@@ -44,7 +44,7 @@ def evaluate(
     with endings(json):
         pictures.can_draw(plot)
         from ..pipeline import StreamPipeline
-        from ..pipeline.reading import open_rows
+        from ..pipeline.prediction import open_rows
 
         trained = StreamPipeline.load(model)
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
@@ -60,8 +60,8 @@ def evaluate(
 def _testing(
     trained: "StreamPipeline", rows: "Rows", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
-    from ..pipeline.reading import PORTION
-    from ..pipeline.scoring import LabelScores, scores_for
+    from ..evaluate import ClassificationScores
+    from ..pipeline.prediction import PORTION, scores_for
 
     scores, left = scores_for(trained), limit
     while left != 0 and (block := rows.take(PORTION if left is None else min(left, PORTION))) is not None:
@@ -73,7 +73,7 @@ def _testing(
     if found["rows"] == 0:
         raise ValueError("There are no rows to measure the model on.")
     if plot is not None:
-        if isinstance(scores, LabelScores):
+        if isinstance(scores, ClassificationScores):
             pictures.confusion(scores.matrix, scores.classes.tolist(), plot)
         else:
             pictures.scatter(scores.kept, plot)
@@ -84,7 +84,7 @@ def _learning(
     trained: "StreamPipeline", rows: "Rows", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..pipeline.curve import Curve
-    from ..pipeline.training import News, batch_size
+    from ..pipeline.training import TrainingProgress, batch_size
 
     curve = trained.curve = Curve(trained.curve.metric)
     taken = 0
@@ -97,9 +97,8 @@ def _learning(
             taken += len(block)
             trained.learn(block, rows.refuse, test=True)
             now = curve.now
-            show(
-                News(now.examples, 0, rows.share, curve.score, curve.window, now.support, now.nbytes, rows.policy.count)
-            )
+            sizes = now.support, now.nbytes, rows.policy.count
+            show(TrainingProgress(now.examples, 0, rows.share, curve.score, curve.window, *sizes))
     if curve.now.tested == 0:
         raise ValueError("There are no rows to measure the model on.")
     if plot is not None:

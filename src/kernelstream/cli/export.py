@@ -14,7 +14,7 @@ from .screen import size
 
 if TYPE_CHECKING:
     from ..export.c import Header
-    from ..export.portable import Exportable
+    from ..export.portable_model import Exportable
 
 Onnx = Annotated[Path | None, typer.Option("--onnx", help="Write an ONNX model there.", show_default=False)]
 C = Annotated[Path | None, typer.Option("--c", help="Write a C header there.", show_default=False)]
@@ -53,7 +53,7 @@ def export(
         for path in (c, onnx):
             if path is not None and not path.absolute().parent.is_dir():
                 raise WrongCommand(f"{path} cannot be written: there is no folder {path.absolute().parent}.")
-        from ..saving.atomic import replace_file
+        from ..saving.atomic_write import replace_file
 
         source = opened(model)
         found: dict[str, Any] = {}
@@ -110,7 +110,7 @@ def name_of(path: Path) -> str:
 
 def _header(source: "Exportable", path: Path, name: str | None, int8: bool) -> "tuple[Header, str]":
     from ..export.c import assemble
-    from ..export.c.text import identifier
+    from ..export.c.c_syntax import identifier
 
     dtype = "int8" if int8 else "float32"
     try:

@@ -16,7 +16,7 @@ from .screen import err
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
-    from ..pipeline.reading import Predicted
+    from ..pipeline.prediction import Predicted
     from ..readers import Rows
 
 ModelFile = Annotated[Path, typer.Argument(help="A model file of `kernelstream train`.", show_default=False)]
@@ -56,7 +56,7 @@ def predict(
         if proba and scores:
             raise WrongCommand("Choose one of --proba and --scores.")
         from ..pipeline import StreamPipeline
-        from ..pipeline.reading import check_method, open_rows, predictions
+        from ..pipeline.prediction import check_method, open_rows, predictions
 
         trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None

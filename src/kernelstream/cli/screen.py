@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from ..pipeline import News
+    from ..pipeline import TrainingProgress
 
 _PLAIN_EVERY = 10.0  # seconds between lines where no bar can be drawn
 
@@ -47,10 +47,10 @@ def score(value: float, metric: str) -> str:
 
 
 class Show(Protocol):
-    def __call__(self, news: "News") -> None: ...
+    def __call__(self, news: "TrainingProgress") -> None: ...
 
 
-def _line(news: "News", rate: float, metric: str) -> str:
+def _line(news: "TrainingProgress", rate: float, metric: str) -> str:
     skipped = f" · {news.skipped:,} skipped" if news.skipped else ""
     right = "right" if metric == "accuracy" else "rmse"
     return (
@@ -83,14 +83,14 @@ def _bar(console: Console, metric: str, epochs: int) -> Iterator[Show]:
     with Progress(*columns, console=console, expand=True) as progress:
         task = progress.add_task("reading", total=None, line="")
 
-        def show(news: "News") -> None:
+        def show(news: "TrainingProgress") -> None:
             if news.examples == 0:
                 progress.update(task, description="compiling, once", line="")
                 return
-            done = (news.epoch + news.share) / epochs
-            what = f"{100 * done:3.0f} %" if news.share > 0 else "learning"
+            done = (news.epoch + news.fraction) / epochs
+            what = f"{100 * done:3.0f} %" if news.fraction > 0 else "learning"
             line = _line(news, meter.rate(news.examples), metric)
-            progress.update(task, description=what, total=1.0 if news.share > 0 else None, completed=done, line=line)
+            progress.update(task, description=what, total=1.0 if news.fraction > 0 else None, completed=done, line=line)
 
         yield show
 

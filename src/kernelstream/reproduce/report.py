@@ -5,7 +5,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from ..saving.atomic import replace_file
+from ..saving.atomic_write import replace_file
 from .drawing import draw, surface
 from .judging import Filled, Tally, filled, tally
 from .matrix import matrix
