@@ -1,9 +1,12 @@
 """Rounds of learning and model merging on a second backend, which needs no cluster."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from kernelstream import KernelRegressor
+from kernelstream import KernelClassifier, KernelRegressor
 from kernelstream.distributed import InMemoryPartition, train
 from kernelstream.distributed import partition_tasks as tasks
 from kernelstream.distributed.partition_tasks import CompressedPickle
@@ -14,6 +17,18 @@ from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, cl
 def partitions(y=Y, sizes=SIZES):
     cuts = np.cumsum(sizes)[:-1]
     return [InMemoryPartition(*pair) for pair in zip(np.split(X, cuts), np.split(y, cuts), strict=True)]
+
+
+def test_the_backend_in_the_documentation():
+    """It is one class, and gives the same model as the one here, which test_dask.py compares with Dask's."""
+    text = (Path(__file__).parents[2] / "docs" / "distributed.md").read_text()
+    (code,) = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class Sequential" in block]
+    names = {"X": X, "y": Y, "KernelClassifier": KernelClassifier}
+    exec(code, names)
+    same = SequentialBackend([InMemoryPartition(X[i::4], Y[i::4]) for i in range(4)], fan_in=8)
+    expected = train(KernelClassifier(gamma=4.0, budget=50, random_state=0), same, rounds=2).estimator
+    np.testing.assert_array_equal(names["estimator"].decision_function(X), expected.decision_function(X))
+    assert names["estimator"].score(X_TEST, Y_TEST) > 0.9
 
 
 def test_four_partitions_are_as_good_as_one_machine():
