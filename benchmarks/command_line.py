@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.figure import Bar, Result, cells
 from benchmarks.report import arguments, console, failed, show, verdict, write
 from kernelstream.pipeline import Settings, Training
-from kernelstream.pipeline.beginning import begin
+from kernelstream.pipeline.first_rows import untrained_pipeline
 from kernelstream.readers import FileStream, RowReader
 
 BUDGET = 500
@@ -89,7 +89,7 @@ def learning(path: str) -> float:
     settings = Settings(parameters={"budget": BUDGET})
     training = Training.start([path], settings)
     rows = RowReader(training.stream)
-    trained = begin(settings, training.stream, rows)
+    trained = untrained_pipeline(settings, training.stream, rows)
     parts = []
     while (block := rows.take(1024)) is not None:
         parts.append(trained.intake.usable(block, rows.refuse, learn=True)[1:])

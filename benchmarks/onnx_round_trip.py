@@ -16,9 +16,9 @@ import numpy as np
 
 from benchmarks.report import arguments, console, failed, progress, show, verdict, write
 from kernelstream import KernelClassifier, KernelRegressor, recipes
+from kernelstream.estimators.resolution import parameters_of
 from kernelstream.export.onnx import to_onnx
 from kernelstream.kernels import KERNELS, Gaussian, Kernel, Linear
-from kernelstream.pipeline.learner import parameters_of
 from kernelstream.recipes import RECIPES
 
 LEARN, TEST, FEATURES, BUDGET = 1000, 10_000, 4, 40

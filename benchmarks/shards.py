@@ -1,7 +1,7 @@
 """How accuracy, messages and time change with the number of shards, simulated on one machine.
 
-The tasks of `kernelstream.distributed` run one after the other, each timed by its own CPU seconds. What as many
-machines as shards would take is the critical path: of every step the slowest shard, of every level of the tree the
+The tasks of `kernelstream.distributed` run one after the other, each timed by its own CPU seconds. With as many
+machines as shards, the time is the critical path: in every step the slowest shard, in every level of the tree the
 slowest merge. Messages are counted as they are pickled. 64 shards must stay within 1.5 points of one machine.
 """
 
@@ -15,8 +15,7 @@ import numpy as np
 from benchmarks.data import Dataset, load
 from benchmarks.report import arguments, console, failed, progress, show, verdict, write
 from kernelstream import KernelClassifier
-from kernelstream.distributed.parts import Block
-from kernelstream.distributed.rounds import train
+from kernelstream.distributed import InMemoryPartition, train
 
 BUDGETS = {"covtype": 500, "checkerboard": 100}
 SHARDS = (1, 4, 16, 64, 256)
@@ -25,20 +24,20 @@ COLUMNS = ("data", "shards", "accuracy (%)", "bar", "", "steps", "MB sent", "cri
 
 
 class Simulated:
-    """`kernelstream.distributed.rounds.Workers` that are this process, one after the other."""
+    """A `kernelstream.distributed.Backend` that runs tasks one after the other in this process, and times them."""
 
-    def __init__(self, parts: Sequence[Block], fan_in: int):
-        self.parts, self.fan_in, self.count = parts, fan_in, len(parts)
+    def __init__(self, partitions: Sequence[InMemoryPartition], fan_in: int):
+        self.partitions, self.fan_in, self.n_partitions = partitions, fan_in, len(partitions)
         self.path = self.merging = self.work = self.counting = 0.0
         self.bytes = self.steps = 0
 
-    def each(self, task: Callable[..., Any], *told: Any) -> list[Any]:
+    def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
         self.steps += 1
-        self._count(told, self.count)
-        return self._level([(task, (part, index, *told)) for index, part in enumerate(self.parts)])
+        self._count(arguments, self.n_partitions)
+        return self._level([(task, (part, index, *arguments)) for index, part in enumerate(self.partitions)])
 
-    def joined(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *told: Any) -> Any:
-        level = self.each(task, *told)
+    def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
+        level = self.map(task, *arguments)
         while len(level) > 1:
             before = self.path
             groups = [level[i : i + self.fan_in] for i in range(0, len(level), self.fan_in)]
@@ -62,7 +61,7 @@ class Simulated:
     def _count(self, message: Any, times: int) -> None:
         start = time.process_time()
         self.bytes += times * len(pickle.dumps(message))
-        self.counting += time.process_time() - start  # which the simulation costs, not what it simulates
+        self.counting += time.process_time() - start  # a cost of the simulation, not of what it simulates
 
 
 def classifier(data: Dataset, budget: int, epochs: int) -> KernelClassifier:
@@ -71,10 +70,10 @@ def classifier(data: Dataset, budget: int, epochs: int) -> KernelClassifier:
 
 def sharded(data: Dataset, budget: int, shards: int, rounds: int, fan_in: int) -> tuple[Simulated, KernelClassifier]:
     cut = zip(np.array_split(data.X_train, shards), np.array_split(data.y_train, shards), strict=True)
-    workers, start = Simulated([Block(X, y) for X, y in cut], fan_in), time.process_time()
+    workers, start = Simulated([InMemoryPartition(X, y) for X, y in cut], fan_in), time.process_time()
     found = train(classifier(data, budget, 1), workers, rounds).estimator
     assert isinstance(found, KernelClassifier)
-    # what is done between the tasks is done by one, while all others wait
+    # work between the tasks is done by one machine while all others wait
     alone = time.process_time() - start - workers.work - workers.counting
     workers.path, workers.work = workers.path + alone, workers.work + alone
     return workers, found

@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as arrays_of
 
 from kernelstream import Model, kernels, load, recipes, save
 from kernelstream.model import Function
-from kernelstream.saving.container import pack, unpack
-from kernelstream.saving.values import decode, decode_labels, encode, encode_labels
+from kernelstream.saving.parameter_json import decode, decode_labels, encode, encode_labels
+from kernelstream.saving.safetensors_file import pack, unpack
 from properties.common import examples, pure_only
 from tests.catalogue import case_named, data, model_for
 
@@ -135,7 +135,7 @@ def test_an_altered_header_is_refused_or_makes_a_model(data):
 @examples(100)
 @given(st.integers(0, 2**32 - 1), st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))
 def test_half_precision_is_relative_to_the_spread(seed, centre, spread):
-    from kernelstream.saving.half import doubled, halved
+    from kernelstream.saving.half_precision import doubled, halved
 
     rng = np.random.default_rng(seed)
     sv, coef = centre + spread * rng.normal(size=(20, 3)), spread * rng.normal(size=(20, 2))

@@ -11,7 +11,7 @@ from kernelstream.cli.app import app
 from kernelstream.cli.recipe_table import RECIPE_TABLE
 from kernelstream.kernels import KERNELS
 from kernelstream.losses import LOSSES
-from kernelstream.pipeline.comparison import suitable
+from kernelstream.pipeline.comparison import recipes_for
 from kernelstream.readers import FORMATS
 from kernelstream.recipes import RECIPES
 
@@ -104,7 +104,7 @@ WRONG = {
     ("train", "{table}", "--budget", "lots"): "'lots' is neither a number of support vectors nor a size",
     ("train", "{table}", "--loss", "huber"): "The loss 'huber' is for regression: use --task regression, or choose",
     ("train", "{table}", "-a", "krls"): "The recipe 'krls' is for regression: use --task regression, or choose",
-    ("train", "{table}", "--seed", "-1"): "seed is -1; it must be a whole number from 0 to 2³² − 1.",
+    ("train", "{table}", "--seed", "-1"): "seed is -1; it must be an integer from 0 to 2³² − 1.",
     ("train", "{table}", "--set", "eta"): "--set eta: it must be NAME=VALUE.",
     ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of standard, minmax, none.",
     ("train", "{table}", "--missing", "drop"): "missing is 'drop'; use one of refuse, mean, zero.",
@@ -115,15 +115,15 @@ WRONG = {
     ("train", "--resume", "m.ks", "-b", "9", "--scale", "none"): "--budget and --scale cannot be changed now",
     ("train", "--resume", "m.ks", "--new-data"): "--new-data needs the data to continue with.",
     ("compare", "{table}", "-a", "svm"): "unknown recipe 'svm'.",
-    ("compare", "{table}", "-a", "pegasos", "-b", "9"): "None of the recipes pegasos takes budget.",
+    ("compare", "{table}", "-a", "pegasos", "-b", "9"): "None of the recipes pegasos has a parameter budget.",
     ("predict", "m.ks", "{table}", "--to", "xml"): "--to is 'xml'; use csv or jsonl.",
     ("recipes", "svm"): "unknown recipe 'svm'.",
 }
 BAD = {
     ("train", "nothing.csv"): "File 'nothing.csv' not found.",
     ("train", "{table}", "-t", "z"): "board.csv has no column 'z'. Columns: 'a', 'b', 'colour', 'y'.",
-    ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows: to predict",
-    ("train", "{table}", "--task", "regression"): "The target 'y' is text, and numbers are needed for regression.",
+    ("train", "{table}", "-t", "a"): "The target 'a' has 600 different values in the first 600 rows: use --task",
+    ("train", "{table}", "--task", "regression"): "The target 'y' is text; regression needs numbers.",
     ("train", "{table}", "--encoding", "nope"): "unknown encoding 'nope'. Available: utf-8, ",
     (
         "train",
@@ -132,7 +132,7 @@ BAD = {
         "utf-16",
     ): "The encoding utf-16 is not supported. Convert it: iconv -f utf-16 ",
     ("train", "{table}", "--format", "parquet"): "board.csv is damaged or not Parquet",
-    ("predict", "{table}", "{table}"): "board.csv is not a model file of kernelstream",
+    ("predict", "{table}", "{table}"): "board.csv is not a kernelstream model file",
     ("inspect", "nothing.ks"): "nothing.ks: No such file or directory.",
 }
 
@@ -182,10 +182,10 @@ def test_comparison(table, tmp_path):
 
 
 def test_what_is_compared_if_nothing_is_said():
-    usual = suitable("classification")
+    usual = recipes_for("classification")
     assert "default" in usual and "fogd" in usual
     assert not {"krls", "pegasos", "perceptron", "polk"} & set(usual)
-    assert "krls" in suitable("regression", every=True)
+    assert "krls" in recipes_for("regression", every=True)
 
 
 def test_a_pipe_that_is_closed_early(table, tmp_path):

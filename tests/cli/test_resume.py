@@ -62,10 +62,10 @@ def test_a_run_in_pieces_ends_in_the_same_file(data, whole, tmp_path, stops):
     training = Training.start(data, SETTINGS, skip_bad=True)
     for count in stops:
         steps = training.steps()
-        for _ in range(count + (training.trained is None)):
+        for _ in range(count + (training.pipeline is None)):
             next(steps)
         steps.close()
-        training.trained.save(path)
+        training.pipeline.save(path)
         training = Training.resume(StreamPipeline.load(path), skip_bad=True)
     run(training, path, 0, quiet)
     assert path.read_bytes() == whole
@@ -128,7 +128,7 @@ def test_the_same_data_elsewhere_more_data_and_more_passes(data, tmp_path):
     moved.write_bytes(Path(data[0]).read_bytes())
     assert told("train", "--resume", path, moved, "--limit", 500, "--skip-bad")["examples"] == 499
     result = kernelstream("train", "--resume", path, moved, data[1], "--skip-bad")
-    assert "The run had 1 files and goes on with as many, but 2 are named." in result.stderr
+    assert "The number of files is 2, but the run to resume has 1." in result.stderr
     assert told("train", "--resume", path, data[1], "--new-data", "--limit", 100)["examples_this_run"] == 100
     assert told("train", "--resume", path, "--epochs", 2)["examples_this_run"] == 100
     assert "No rows left to learn" in kernelstream("train", "--resume", path).stderr

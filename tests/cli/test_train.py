@@ -127,7 +127,7 @@ def test_several_classes_with_words_missing_and_labels_from_a_scan(tmp_path):
     assert (
         kernelstream(*learn, "--no-scan")
         .stderr.strip()
-        .endswith("--classes a,b, or let all data be looked through first with --scan.")
+        .endswith("--classes a,b, or scan all data for labels first with --scan.")
     )
     assert "column 'x3': the value is missing." in kernelstream(*learn).stderr
     found = told(*learn, "--missing", "mean")
@@ -153,7 +153,7 @@ def test_regression(tmp_path):
     assert found["r2"] > 0.8 and (tmp_path / "r.png").read_bytes().startswith(PNG)
     numbers = [float(line) for line in succeed("predict", tmp_path / "r.ks", path).splitlines()[1:]]
     assert np.sqrt(np.mean((np.array(numbers) - frame["y"]) ** 2)) == pytest.approx(found["rmse"])
-    assert "neither probabilities" in kernelstream("predict", tmp_path / "r.ks", path, "--proba").stderr
+    assert "no probabilities" in kernelstream("predict", tmp_path / "r.ks", path, "--proba").stderr
 
 
 def test_wide_rows_stay_sparse_and_may_grow(tmp_path):

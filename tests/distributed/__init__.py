@@ -1,10 +1,11 @@
-"""Learning on a cluster: what the tests share.
+"""Distributed training: what the tests share.
 
 All use the estimators' default composition, which other tests compile anyway.
 """
 
 from kernelstream import KernelClassifier, recipes
 from kernelstream.datasets import checkerboard
+from kernelstream.distributed import tree_reduce
 from kernelstream.kernels import Gaussian
 from kernelstream.output import Refit
 
@@ -19,18 +20,14 @@ def classifier(**options):
     return KernelClassifier(recipe, random_state=0, **options)
 
 
-class InTurn:
-    """`Workers` that are this process, one part after the other."""
+class SequentialBackend:
+    """A second backend beside Dask's: this process, one partition after the other."""
 
-    def __init__(self, parts, fan_in=2):
-        self.parts, self.fan_in, self.count = parts, fan_in, len(parts)
+    def __init__(self, partitions, fan_in=2):
+        self.partitions, self.fan_in, self.n_partitions = partitions, fan_in, len(partitions)
 
-    def each(self, task, *told):
-        return [task(part, index, *told) for index, part in enumerate(self.parts)]
+    def map(self, task, *arguments):
+        return [task(partition, index, *arguments) for index, partition in enumerate(self.partitions)]
 
-    def joined(self, task, join, *told):
-        level = self.each(task, *told)
-        while len(level) > 1:
-            groups = [level[i : i + self.fan_in] for i in range(0, len(level), self.fan_in)]
-            level = [join(group) if len(group) > 1 else group[0] for group in groups]
-        return level[0]
+    def map_reduce(self, task, join, *arguments):
+        return tree_reduce(self.map(task, *arguments), join, self.fan_in)

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from kernelstream import KernelClassifier
-from kernelstream.distributed import DaskKernelClassifier, DaskKernelRegressor, train_files
-from kernelstream.distributed.parts import Block
-from kernelstream.distributed.rounds import train
+from kernelstream.distributed import DaskKernelClassifier, DaskKernelRegressor, InMemoryPartition, train, train_files
 from kernelstream.pipeline import Settings, StreamPipeline
-from tests.distributed import SIZES, X_TEST, Y_TEST, InTurn, X, Y, classifier
+from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, classifier
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -27,11 +25,11 @@ def client():
 
 
 @pytest.fixture(scope="module")
-def in_turn():
-    """What comes out if this process does everything, one part after the other."""
+def sequential():
+    """The result of another backend: this process does everything, one partition after the other."""
     cuts = np.cumsum(SIZES)[:-1]
-    parts = [Block(*pair) for pair in zip(np.split(X, cuts), np.split(Y, cuts), strict=True)]
-    return train(classifier(), InTurn(parts), rounds=2)
+    partitions = [InMemoryPartition(*pair) for pair in zip(np.split(X, cuts), np.split(Y, cuts), strict=True)]
+    return train(classifier(), SequentialBackend(partitions), rounds=2)
 
 
 def loaded(index, folder):
@@ -45,7 +43,7 @@ def loaded(index, folder):
     return X[start : start + SIZES[index]]
 
 
-def test_a_killed_worker_changes_nothing(client, in_turn, tmp_path):
+def test_a_killed_worker_changes_nothing(client, sequential, tmp_path):
     blocks = [
         da.from_delayed(dask.delayed(loaded)(i, str(tmp_path)), (size, 2), np.float64) for i, size in enumerate(SIZES)
     ]
@@ -55,20 +53,20 @@ def test_a_killed_worker_changes_nothing(client, in_turn, tmp_path):
     after = {info["pid"] for info in client.run(lambda: {"pid": os.getpid()}).values()}
     assert len(before - after) == 1  # one was killed
     # bit for bit what one process alone finds: neither the number of workers matters, nor their order, nor a death
-    np.testing.assert_array_equal(model.estimator_.decision_function(X), in_turn.estimator.decision_function(X))
-    np.testing.assert_array_equal(model.merge_errors_, in_turn.bounds)
+    np.testing.assert_array_equal(model.estimator_.decision_function(X), sequential.estimator.decision_function(X))
+    np.testing.assert_array_equal(model.merge_errors_, sequential.bounds)
 
 
-def test_predictions_are_lazy_and_those_of_the_estimator(client, in_turn):
+def test_predictions_are_lazy_and_those_of_the_estimator(client, sequential):
     model = DaskKernelClassifier()
-    model.estimator_ = in_turn.estimator
+    model.estimator_ = sequential.estimator
     rows = da.from_array(X_TEST, chunks=(400, 2))
     for name in ("predict", "predict_proba", "decision_function"):
-        lazy, expected = getattr(model, name)(rows), getattr(in_turn.estimator, name)(X_TEST)
+        lazy, expected = getattr(model, name)(rows), getattr(sequential.estimator, name)(X_TEST)
         assert isinstance(lazy, da.Array) and lazy.shape == expected.shape and lazy.dtype == expected.dtype
         np.testing.assert_array_equal(lazy.compute(scheduler="synchronous"), expected)
         np.testing.assert_array_equal(getattr(model, name)(X_TEST), expected)
-    assert model.score(rows, da.from_array(Y_TEST, chunks=400)) == in_turn.estimator.score(X_TEST, Y_TEST)
+    assert model.score(rows, da.from_array(Y_TEST, chunks=400)) == sequential.estimator.score(X_TEST, Y_TEST)
 
 
 def test_data_frames(client):
@@ -87,8 +85,8 @@ def test_files_are_learned_where_they_lie(client, tmp_path):
         lines = [f"{a},{b},{'w' if c > 0 else 'k'}\n" for (a, b), c in zip(X[part], Y[part], strict=True)]
         (tmp_path / f"{i}.csv").write_text("a,b,y\n" + "".join(lines))
     settings = Settings(parameters={"gamma": 4.0, "budget": 40}, scale="none")
-    trained = train_files([str(tmp_path / "*.csv")], settings, rounds=1, client=client)
-    trained.save(tmp_path / "board.ks")
+    pipeline = train_files([str(tmp_path / "*.csv")], settings, rounds=1, client=client)
+    pipeline.save(tmp_path / "board.ks")
     again = StreamPipeline.load(tmp_path / "board.ks")
     assert again.position.finished and again.curve.now.examples == 3000
     right = again.estimator.predict(X_TEST) == np.where(Y_TEST > 0, "w", "k")
@@ -105,7 +103,7 @@ def test_what_does_not_fit_is_refused():
         ((rows, Y), "y is a ndarray"),
         ((rows, labels.rechunk(1500)), "3 partitions and y has 2"),
         ((rows, labels.rechunk(((900, 1000, 1100),))), "differ in length"),
-        ((rows.rechunk((1000, 1)), labels), "cut along its columns"),
+        ((rows.rechunk((1000, 1)), labels), "chunked along its columns"),
     ):
         with pytest.raises(ValueError, match=words):
             model.fit(*given)

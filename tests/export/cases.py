@@ -5,9 +5,9 @@ from scipy.special import softmax
 
 from kernelstream import kernels as k
 from kernelstream.core.strategy import Positive, strategy
-from kernelstream.export.answers import Classes
-from kernelstream.export.portable import put_together
-from kernelstream.export.rows import raw_rows
+from kernelstream.export.portable_model import assemble_portable
+from kernelstream.export.prediction_task import ClassificationTask
+from kernelstream.export.raw_rows import raw_rows
 
 LABELS = np.array(["é", 'say "b"?', "c"])
 SLOPE, INTERCEPT, FEATURES = 1.3, np.array([0.1, -0.2, 0.3]), 5
@@ -58,8 +58,8 @@ class Case:
         self.scale = max(1.0, np.abs(self.scores).max())
         self.index = self.scores.argmax(axis=1)
         self.probabilities = softmax(SLOPE * self.scores, axis=1)
-        self.source = put_together(
-            kernel, vectors, coefficients, INTERCEPT, raw_rows(None, FEATURES), Classes(LABELS, SLOPE)
+        self.source = assemble_portable(
+            kernel, vectors, coefficients, INTERCEPT, raw_rows(None, FEATURES), ClassificationTask(LABELS, SLOPE)
         )  # fmt: skip
 
     def clear(self, tolerance):

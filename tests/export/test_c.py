@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from kernelstream.export.answers import Scores
 from kernelstream.export.c import assemble, header
-from kernelstream.export.c.header import assembled
-from kernelstream.export.c.rounding import grid
-from kernelstream.export.portable import put_together
-from kernelstream.export.rows import raw_rows
+from kernelstream.export.c.c_header import build_header
+from kernelstream.export.c.int8_tables import quantized_vectors
+from kernelstream.export.portable_model import assemble_portable
+from kernelstream.export.prediction_task import ScoreTask
+from kernelstream.export.raw_rows import raw_rows
 from tests.estimators.data import classifier, curve, regressor, three_classes, two_classes
 
 from .cases import FEATURES, KERNELS, LABELS, Case
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_in_float32(name, tmp_path):
     case = Case(KERNELS[name], 0.0 if name == "fourier" else 1000.0)
-    found = run_header(assembled(case.source, "m", "float32").text, case.X, 3, 3, tmp_path)
+    found = run_header(build_header(case.source, "m", "float32").text, case.X, 3, 3, tmp_path)
     np.testing.assert_allclose(found.scores / case.scale, case.scores / case.scale, atol=1e-5)
     np.testing.assert_allclose(found.probabilities, case.probabilities, atol=1e-4 * case.scale)
     clear = case.clear(1e-5)
@@ -30,8 +30,8 @@ def test_every_kernel_in_float32(name, tmp_path):
 @pytest.mark.parametrize("name", [name for name in KERNELS if name not in ("fourier", "narrow")])
 def test_every_kernel_in_int8(name, tmp_path):
     case = Case(KERNELS[name], 1000.0)
-    made = assembled(case.source, "m", "int8")
-    assert made.table_bytes < 0.6 * assembled(case.source, "m", "float32").table_bytes or name == "linear"
+    made = build_header(case.source, "m", "int8")
+    assert made.table_bytes < 0.6 * build_header(case.source, "m", "float32").table_bytes or name == "linear"
     found = run_header(made.text, case.X, 3, 3, tmp_path)
     assert np.mean(found.chosen == case.index) > 0.99
     np.testing.assert_allclose(found.scores / case.scale, case.scores / case.scale, atol=0.03)
@@ -40,7 +40,7 @@ def test_every_kernel_in_int8(name, tmp_path):
 def test_the_grid_is_fine_where_a_feature_is_short():
     rng = np.random.default_rng(0)
     vectors = rng.normal(size=(30, 4)) * [1.0, 0.1, 3.0, 0.01]
-    found = grid(vectors)
+    found = quantized_vectors(vectors)
     off, widest = np.abs(found.values - vectors).max(axis=0), np.abs(vectors).max(axis=0)
     assert np.all(off <= (0.5 * widest / 127.0 + 0.5 * found.unit) * 1.001)
     assert found.unit < 0.0003 * widest.max()
@@ -50,10 +50,10 @@ def test_the_grid_is_fine_where_a_feature_is_short():
 
 @pytest.mark.parametrize("features", [1, 2, 784])
 def test_the_grid_at_its_edges(features):
-    found = grid(np.vstack([np.full(features, 5.0), np.full(features, -5.0)]))
+    found = quantized_vectors(np.vstack([np.full(features, 5.0), np.full(features, -5.0)]))
     assert features * (found.limit + np.abs(found.codes * found.steps.astype(int)).max()) ** 2 < 2**31
     np.testing.assert_allclose(found.values[0], 5.0, rtol=0.01)
-    assert grid(np.zeros((1, features))).values.tolist() == [[0.0] * features]
+    assert quantized_vectors(np.zeros((1, features))).values.tolist() == [[0.0] * features]
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float32", 1e-5), ("int8", 0.05)])
@@ -62,15 +62,15 @@ def test_random_features_of_data_that_the_model_scales(dtype, tolerance, tmp_pat
     omega, coefficients = np.tile(rng.normal(size=(20, FEATURES)), (2, 1)), rng.normal(size=(40, 3))
     shift, factor = np.full(FEATURES, 1000.0), np.full(FEATURES, 0.02)
     rows = raw_rows(None, FEATURES)._replace(shift=shift, factor=factor, centre=shift)
-    source = put_together(kernel, omega, coefficients, np.zeros(3), rows, Scores())
+    source = assemble_portable(kernel, omega, coefficients, np.zeros(3), rows, ScoreTask())
     X = (1000.0 + 50.0 * rng.normal(size=(2000, FEATURES))).astype(np.float32)
     scores = kernel((X - shift) * factor, omega) @ coefficients
-    found = run_header(assembled(source, "m", dtype).text, X, 3, 0, tmp_path)
+    found = run_header(build_header(source, "m", dtype).text, X, 3, 0, tmp_path)
     np.testing.assert_allclose(found.scores, scores, atol=tolerance * np.abs(scores).max())
 
 
 def test_labels_are_a_table(tmp_path):
-    text = assembled(Case(KERNELS["gaussian"], 0.0, rows=1).source, "m", "float32").text
+    text = build_header(Case(KERNELS["gaussian"], 0.0, rows=1).source, "m", "float32").text
     assert LABELS[1] == 'say "b"?'
     assert r'"\303\251", "say \"b\"\?", "c"' in text
 
@@ -107,9 +107,9 @@ def test_estimators(tmp_path):
 
 def test_what_cannot_be_written_says_so():
     source = Case(KERNELS["fourier"], 0.0, rows=1).source
-    with pytest.raises(ValueError, match="Random features keep no trace of where the data lies"):
-        assembled(source, "m", "int8")
+    with pytest.raises(ValueError, match="random features in int8 needs scaled data"):
+        build_header(source, "m", "int8")
     with pytest.raises(ValueError, match="dtype is 'int4'; use 'float32' or 'int8'"):
-        assembled(source, "m", "int4")
-    with pytest.raises(ValueError, match="name is 'double'; in C a name is made of letters"):
-        assembled(source, "double", "float32")
+        build_header(source, "m", "int4")
+    with pytest.raises(ValueError, match="name is 'double'; a name in C has letters"):
+        build_header(source, "double", "float32")

@@ -20,7 +20,7 @@ LEARN = ["--gamma", "4", "--budget", "40", "--missing", "mean"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Far numbers with gaps, words, a model of them, and what the command line says of new rows."""
+    """Large numbers, some missing, categories, a model of them, and the command line's predictions for new rows."""
     folder = tmp_path_factory.mktemp("export")
     for name, seed in (("train", 0), ("new", 1)):
         frame = board(2000, seed)
@@ -34,31 +34,31 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(folder):
-    """Numbers, words, labels and probabilities of the new rows."""
+    """Numbers, categories, labels and probabilities of the new rows."""
     with open(folder / "new.csv", newline="") as file:
         table = list(csv.DictReader(file))
     numbers = np.array([[float(row[name] or "nan") for name in "ab"] for row in table], np.float32)
-    words = np.array([[row["colour"]] for row in table], object)
-    words[0] = "never seen"
+    categories = np.array([[row["colour"]] for row in table], object)
+    categories[0] = "never seen"
     text = succeed("predict", folder / "m.ks", folder / "new.csv", "--proba")
     said = list(csv.DictReader(io.StringIO(text)))
     labels = np.array([row["prediction"] for row in said])
     classes = ("black", "white")
-    return numbers, words, labels, np.array([[float(row[f"probability_{c}"]) for c in classes] for row in said])
+    return numbers, categories, labels, np.array([[float(row[f"probability_{c}"]) for c in classes] for row in said])
 
 
 def test_onnx_takes_raw_rows(folder, rows):
     found = told("export", folder / "m.ks", "--onnx", folder / "m.onnx")
-    assert found["inputs"] == ["X", "words"] and found["outputs"] == ["label", "probabilities"]
+    assert found["inputs"] == ["X", "categories"] and found["outputs"] == ["label", "probabilities"]
     assert (folder / "m.onnx").stat().st_size == found["onnx_bytes"]
-    numbers, words, labels, probabilities = rows
+    numbers, categories, labels, probabilities = rows
     session = onnxruntime.InferenceSession(folder / "m.onnx", providers=["CPUExecutionProvider"])
-    label, p = session.run(None, {"X": numbers, "words": words})
+    label, p = session.run(None, {"X": numbers, "categories": categories})
     assert session.get_modelmeta().custom_metadata_map["columns"] == '["a", "b"]'
     np.testing.assert_allclose(p[1:], probabilities[1:], atol=1e-4)
     assert np.mean(label[1:] == labels[1:]) > 0.999
     # a word that was never seen counts for nothing, as does none at all
-    none = session.run(None, {"X": numbers[:1], "words": np.array([[""]], object)})
+    none = session.run(None, {"X": numbers[:1], "categories": np.array([[""]], object)})
     np.testing.assert_array_equal(none[1], p[:1])
 
 
@@ -69,10 +69,10 @@ def test_c_takes_raw_rows(folder, rows, tmp_path):
     size = next(line for line in text.split("\n") if "bytes of constants" in line).split()[4]
     assert said.startswith(f"C header: {int(size):,} bytes of float32 tables, ")
     assert said.endswith(f"Written: {folder / 'm.h'}.\n")
-    numbers, words, labels, probabilities = rows
+    numbers, categories, labels, probabilities = rows
     known = opened(folder / "m.ks").intake.preparation.categories.known[0]
     assert f" * x[{2 + known['red']}]: 1 if colour = red, else 0" in text
-    ones = np.array([[word == value for value in known] for word in words[:, 0]], np.float32)
+    ones = np.array([[category == value for value in known] for category in categories[:, 0]], np.float32)
     found = run_header(text, np.hstack([numbers, ones]), 1, 2, tmp_path)
     np.testing.assert_allclose(found.probabilities[1:], probabilities[1:], atol=1e-4)
     assert np.mean(np.array(["black", "white"])[found.chosen][1:] == labels[1:]) > 0.999
@@ -94,7 +94,7 @@ WRONG = {
     ("{m}", "--c", "no/x.h"): (2, "x.h cannot be written: the folder"),
     ("{m}", "--c", "x.h", "--max-size", "100"): (1, "and --max-size allows 100; nothing was written. Use --int8, or"),
     ("{m}", "--c", "x.h", "--int8", "--max-size", "100"): (1, "nothing was written. Train with a smaller --budget."),
-    ("{new}", "--c", "x.h"): (1, "new.csv is not a model file of kernelstream"),
+    ("{new}", "--c", "x.h"): (1, "new.csv is not a kernelstream model file"),
 }
 
 
@@ -119,7 +119,7 @@ def test_shared_features_are_refused(folder, tmp_path):
     succeed("train", folder / "train.csv", *LEARN, "--hash", "8", "-o", tmp_path / "h.ks", "-q")
     result = kernelstream("export", tmp_path / "h.ks", "--onnx", tmp_path / "h.onnx")
     assert result.exit_code == 1
-    assert "lets words share features by a hash (--hash)" in result.stderr
+    assert "The model hashes categorical values (--hash)" in result.stderr
     assert not (tmp_path / "h.onnx").exists()
 
 

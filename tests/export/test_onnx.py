@@ -10,8 +10,8 @@ from sklearn.preprocessing import StandardScaler
 from kernelstream import KernelClassifier, kernels, recipes
 from kernelstream.core.strategy import strategy as kernels_strategy
 from kernelstream.export.onnx import register, to_onnx
-from kernelstream.export.onnx.export import assembled
-from kernelstream.export.onnx.function import precision
+from kernelstream.export.onnx.graph_writer import precision
+from kernelstream.export.onnx.onnx_model import build_onnx_model
 from tests.estimators.data import classifier, curve, regressor, three_classes, two_classes
 
 from .cases import KERNELS, LABELS, Case
@@ -28,7 +28,7 @@ def run(model, X, **more):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_near_the_origin_and_far_from_it(name, offset):
     case = Case(KERNELS[name], offset)
-    label, probabilities, scores = run(assembled(case.source, ("label", "probabilities", "scores")), case.X)
+    label, probabilities, scores = run(build_onnx_model(case.source, ("label", "probabilities", "scores")), case.X)
     np.testing.assert_allclose(scores / case.scale, case.scores / case.scale, atol=1e-5)
     clear = case.clear(1e-5)
     np.testing.assert_array_equal(label[clear], LABELS[case.index][clear])
@@ -40,14 +40,14 @@ def test_double_where_float_would_not_do():
     assert precision(Case(KERNELS["gaussian"], 1000.0, rows=1).source) == np.float32
     narrow = Case(KERNELS["narrow"], 0.0)
     assert precision(narrow.source) == np.float64
-    (rough,) = run(assembled(narrow.source, ["scores"], "float32"), narrow.X)
+    (rough,) = run(build_onnx_model(narrow.source, ["scores"], "float32"), narrow.X)
     assert np.abs(rough - narrow.scores).max() > 1e-5
 
 
 @pytest.mark.parametrize("opset", [13, 21])
 def test_operators_old_and_new(opset):
     case = Case(KERNELS["all families"], 0.0, rows=50)
-    _, probabilities = run(assembled(case.source, None, opset=opset), case.X)
+    _, probabilities = run(build_onnx_model(case.source, None, opset=opset), case.X)
     np.testing.assert_allclose(probabilities, case.probabilities, atol=1e-4)
 
 
@@ -129,12 +129,12 @@ def test_what_cannot_be_exported_says_so(boards):
             return 1.0 if u < 1.0 else 0.0
 
     for kernel, why in (
-        (kernels.kernel(overlap), "kernel\\(overlap\\) is a function of two"),
+        (kernels.kernel(overlap), "kernel\\(overlap\\) is a Python function of two"),
         (Branching(), "its `of`"),
     ):
         with pytest.raises(ValueError, match=why):
             to_onnx(KernelClassifier(recipes.kernel_sgd(kernel=kernel)).initialize(X, y))
-    with pytest.raises(ValueError, match="outputs is \\['variable'\\]; this model has 'label', 'probabilities', 'scor"):
+    with pytest.raises(ValueError, match="outputs is \\['variable'\\]; use 'label', 'probabilities', 'scores', each"):
         to_onnx(model, outputs=["variable"])
     with pytest.raises(ValueError, match="dtype is 'int8'; use 'float32', 'float64' or None"):
         to_onnx(model, dtype="int8")

@@ -12,7 +12,7 @@ from sklearn.metrics import confusion_matrix
 
 from kernelstream import Model, recipes
 from kernelstream.evaluate import Progress
-from kernelstream.evaluate.results import Point
+from kernelstream.evaluate.prequential_results import Point
 from kernelstream.kernels import Gaussian
 from kernelstream.plot import (
     ConfusionDisplay,

@@ -9,7 +9,7 @@ import safetensors.numpy
 
 from kernelstream import load, save
 from kernelstream import saving as files
-from kernelstream.saving.container import pack, read_header, unpack
+from kernelstream.saving.safetensors_file import pack, read_header, unpack
 from tests.catalogue import data
 from tests.saving.test_round_trip import ONE, begun
 
@@ -35,7 +35,9 @@ def test_every_flipped_byte_is_refused(whole, tmp_path):
         spoiled = bytearray(whole)
         spoiled[place] ^= int(rng.integers(1, 256))
         path.write_bytes(spoiled)
-        with pytest.raises(ValueError, match=r"m\.ks (is damaged|is not a model file|was written by .* in schema)"):
+        with pytest.raises(
+            ValueError, match=r"m\.ks (is damaged|is not a kernelstream model file|was written by .* in schema)"
+        ):
             load(path)
 
 
@@ -44,7 +46,7 @@ def test_every_length_but_the_whole_is_refused(whole, tmp_path):
     for length in sampled(len(whole)):
         path.write_bytes(whole[:length])
         for reader in (load, files.describe):
-            with pytest.raises(ValueError, match=r"m\.ks (is damaged|is not a model file)"):
+            with pytest.raises(ValueError, match=r"m\.ks (is damaged|is not a kernelstream model file)"):
                 reader(path)
     path.write_bytes(whole + b"\0")
     for reader in (load, files.describe):
@@ -82,7 +84,7 @@ def test_files_from_elsewhere(foreign, tmp_path):
     path = tmp_path / "m.ks"
     path.write_bytes(foreign)
     for reader in (load, files.describe):
-        with pytest.raises(ValueError, match="not a model file of kernelstream"):
+        with pytest.raises(ValueError, match="not a kernelstream model file"):
             reader(path)
 
 
@@ -97,14 +99,14 @@ def test_the_checksum_is_not_taken_from_another_place(whole, tmp_path):
     [
         ("recipe", lambda v: v | {"strategy": "os.system"}, "unknown strategy 'os.system'"),
         ("recipe", lambda v: v | {"strategy": "FunctionKernel"}, "unknown strategy 'FunctionKernel'"),
-        ("recipe", lambda v: v["parameters"]["kernel"], "is no recipe"),
+        ("recipe", lambda v: v["parameters"]["kernel"], "is not a recipe"),
         ("recipe", lambda v: json.loads(json.dumps(v).replace('"gamma": 1.5', '"gamma": -1')), "gamma must be"),
         ("recipe", lambda v: json.loads(json.dumps(v).replace('"gamma"', '"width"')), "width"),
-        ("dims", lambda v: v | {"features": 2}, "'expansion.sv' is .* due"),
-        ("dims", lambda v: v | {"capacity": 5}, "due"),
+        ("dims", lambda v: v | {"features": 2}, "'expansion.sv' is .*, which does not fit"),
+        ("dims", lambda v: v | {"capacity": 5}, "does not fit"),
         ("dims", lambda v: v | {"capacity": 10**15}, "cannot be loaded"),
-        ("dims", lambda v: v | {"dtype": "object"}, "no dimensions"),
-        ("dims", lambda v: v | {"outputs": -1}, "no dimensions"),
+        ("dims", lambda v: v | {"dtype": "object"}, "not dimensions"),
+        ("dims", lambda v: v | {"outputs": -1}, "not dimensions"),
         ("kind", lambda v: "forest", "'forest'"),
         ("counters", lambda v: {}, "'examples' is missing"),
         ("half", lambda v: True, "is missing"),
@@ -127,13 +129,13 @@ def test_counters_beyond_their_arrays_are_refused(whole, tmp_path, path, count):
     arrays[path] = np.full_like(arrays[path], count) if arrays[path].size else np.full(1, count)
     target = tmp_path / "m.ks"
     target.write_bytes(pack({k: v for k, v in header.items() if k not in ("sha256", "schema")}, arrays))
-    with pytest.raises(ValueError, match="where there is room for"):
+    with pytest.raises(ValueError, match="but the capacity is"):
         load(target)
 
 
 def test_a_header_of_impossible_length_is_not_read(whole):
     spoiled = (2**60).to_bytes(8, "little") + whole[8:]
-    with pytest.raises(ValueError, match="not a model file"):
+    with pytest.raises(ValueError, match="not a kernelstream model file"):
         read_header(io.BytesIO(spoiled), "it")
 
 

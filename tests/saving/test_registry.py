@@ -5,7 +5,7 @@ import pkgutil
 
 import kernelstream
 from kernelstream.core.strategy import Strategy
-from kernelstream.saving.values import registry
+from kernelstream.saving.parameter_json import registry
 
 
 def test_it_has_every_strategy_of_the_library_under_its_own_name():

@@ -10,10 +10,11 @@ from kernelstream.core.state import allocate
 from kernelstream.core.strategy import Dims, Facts
 from kernelstream.kernels import Gaussian, Radial
 from kernelstream.kernels import kernel as kernel_of
-from kernelstream.saving.arrays import named, restore, stored
-from kernelstream.saving.container import pack, unpack
-from kernelstream.saving.description import described
-from kernelstream.saving.values import decode, encode
+from kernelstream.saving import half_precision
+from kernelstream.saving.model_description import described
+from kernelstream.saving.parameter_json import decode, encode
+from kernelstream.saving.safetensors_file import pack, unpack
+from kernelstream.saving.state_arrays import named, restore, stored
 from tests.catalogue import CASES, GAUSSIAN, case_named, data, model_for
 
 # the estimators' own composition, which other tests compile too
@@ -140,8 +141,8 @@ def test_half_precision_of_features_far_from_zero_or_beyond_its_range():
     spread = np.array([1.0, 1e-6, 1e7, 1.0, 0.0])
     sv = rng.normal(size=(50, 5)) * spread + np.array([1000.0, 0.0, 1e9, 0.0, 3.0])
     sv[10:, 3] = 0.0
-    arrays = files.half.halved((sv, rng.normal(size=(50, 2)) * [1e-9, 1e9]))
-    back = files.half.doubled(dict(arrays), 5, 2)
+    arrays = half_precision.halved((sv, rng.normal(size=(50, 2)) * [1e-9, 1e9]))
+    back = half_precision.doubled(dict(arrays), 5, 2)
     error = np.abs(back.support_vectors - sv).max(axis=0)
     np.testing.assert_array_less(error, 1e-3 * np.ptp(sv, axis=0) + 1e-12)
     assert (back.support_vectors[10:, 3] == 0.0).all()
@@ -185,7 +186,7 @@ def test_other_things_are_refused(tmp_path):
         pass
 
     for thing in (None, recipes.bsgd(), Other.__new__(Other)):
-        with pytest.raises(ValueError, match="save takes a Model"):
+        with pytest.raises(ValueError, match="save accepts a Model"):
             save(thing, tmp_path / "m.ks")
 
 

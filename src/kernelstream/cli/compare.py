@@ -17,7 +17,7 @@ from .terminal import err, out
 
 if TYPE_CHECKING:
     from ..pipeline import Settings
-    from ..pipeline.comparison import Comparison, Entrant
+    from ..pipeline.comparison import ComparedRecipe, Comparison
 
 Algorithms = Annotated[
     str | None,
@@ -77,7 +77,7 @@ def compare(
         settings, entrants = _entered(given, named)
         comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
         whole = _run(comparison, quiet)
-        ranking = sorted(comparison.entrants, key=_rank)
+        ranking = sorted(comparison.recipes, key=_rank)
         if plot is not None and ranking[0].curve.now.tested:
             plot_learning_curve({e.name: e.curve.progress() for e in ranking if e.curve.now.tested}, plot)
         if json:
@@ -90,14 +90,14 @@ def compare(
             fail("Stopped: these are the results until then.", INTERRUPTED, as_json=json)
 
 
-def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[Entrant]]":
+def _entered(given: dict[str, Any], named: tuple[str, ...]) -> "tuple[Settings, list[ComparedRecipe]]":
     from ..pipeline import Settings
-    from ..pipeline.comparison import enter, suitable
+    from ..pipeline.comparison import compared_recipes, recipes_for
 
     try:
         settings = Settings(**given)
         usual = named in ((), ("all",))
-        return settings, enter(settings, suitable(settings.task, every=bool(named)) if usual else named)
+        return settings, compared_recipes(settings, recipes_for(settings.task, every=bool(named)) if usual else named)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
@@ -119,13 +119,13 @@ def _run(comparison: "Comparison", quiet: bool) -> bool:
     return True
 
 
-def _rank(entrant: "Entrant") -> tuple[bool, float]:
+def _rank(entrant: "ComparedRecipe") -> tuple[bool, float]:
     """The best first, those without a score last."""
     value = entrant.curve.score
     return value != value, -value if entrant.curve.metric == "accuracy" else value
 
 
-def _print(ranking: "list[Entrant]", comparison: "Comparison") -> None:
+def _print(ranking: "list[ComparedRecipe]", comparison: "Comparison") -> None:
     console, best = out(), ranking[0].curve
     table = Table(box=None, padding=(0, 2, 0, 0))
     shown = [column for column in compare_columns(best.metric) if column.title]

@@ -7,14 +7,14 @@ from .recipe_table import recipe_info
 from .terminal import METRICS, score, size
 
 if TYPE_CHECKING:
-    from ..pipeline.comparison import Entrant
+    from ..pipeline.comparison import ComparedRecipe
 
 
 class Column(NamedTuple):
     """`value` is what JSON has, `show` makes a cell of the table of it; without a title there is no such column."""
 
     key: str
-    value: "Callable[[Entrant], Any]"
+    value: "Callable[[ComparedRecipe], Any]"
     title: str = ""
     show: Callable[[Any], str] = str
     number: bool = True
@@ -41,5 +41,5 @@ def compare_columns(metric: str) -> list[Column]:
     ]
 
 
-def _tested(entrant: "Entrant", value: float) -> float | None:
+def _tested(entrant: "ComparedRecipe", value: float) -> float | None:
     return value if entrant.curve.now.tested else None

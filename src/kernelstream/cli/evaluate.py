@@ -45,7 +45,7 @@ def evaluate(
     with exit_on_error(json):
         check_plot(plot)
         from ..pipeline import StreamPipeline
-        from ..pipeline.reading import open_rows
+        from ..pipeline.prediction import open_rows
 
         trained = StreamPipeline.load(model)
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
@@ -61,8 +61,8 @@ def evaluate(
 def _test(
     trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
-    from ..pipeline.reading import PORTION
-    from ..pipeline.scoring import LabelScores, scores_for
+    from ..evaluate import ClassificationScores
+    from ..pipeline.prediction import PORTION, scores_for
 
     scores, left = scores_for(trained), limit
     while left != 0 and (block := rows.take(PORTION if left is None else min(left, PORTION))) is not None:
@@ -74,7 +74,7 @@ def _test(
     if found["rows"] == 0:
         raise ValueError("There are no rows to evaluate the model on.")
     if plot is not None:
-        if isinstance(scores, LabelScores):
+        if isinstance(scores, ClassificationScores):
             plot_confusion(scores.matrix, scores.classes.tolist(), plot)
         else:
             plot_predictions(scores.kept, plot)
@@ -85,7 +85,7 @@ def _test_then_train(
     trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..pipeline.curve import Curve
-    from ..pipeline.training import News, batch_size
+    from ..pipeline.training import TrainingProgress, batch_size
 
     curve = trained.curve = Curve(trained.curve.metric)
     taken = 0
@@ -98,12 +98,8 @@ def _test_then_train(
             taken += len(block)
             trained.learn(block, rows.refuse, test=True)
             now = curve.now
-            show(
-                News(
-                    now.examples, 0, rows.fraction, curve.score, curve.window, curve.window_rows, now.support, now.nbytes,
-                    rows.policy.count,
-                )
-            )  # fmt: skip
+            scores, sizes = (curve.score, curve.window, curve.window_rows), (now.support, now.nbytes)
+            show(TrainingProgress(now.examples, 0, rows.fraction, *scores, *sizes, rows.policy.count))
     if curve.now.tested == 0:
         raise ValueError("There are no rows to evaluate the model on.")
     if plot is not None:

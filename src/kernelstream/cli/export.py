@@ -14,7 +14,7 @@ from .terminal import size
 
 if TYPE_CHECKING:
     from ..export.c import Header
-    from ..export.portable import Exportable
+    from ..export.portable_model import Exportable
 
 Onnx = Annotated[Path | None, typer.Option("--onnx", help="ONNX file to write.", show_default=False)]
 C = Annotated[Path | None, typer.Option("--c", help="C header to write.", show_default=False)]
@@ -51,7 +51,7 @@ def export(
         for path in (c, onnx):
             if path is not None and not path.absolute().parent.is_dir():
                 raise UsageError(f"{path} cannot be written: the folder {path.absolute().parent} does not exist.")
-        from ..saving.atomic import replace_file
+        from ..saving.atomic_write import replace_file
 
         source = opened(model)
         found: dict[str, Any] = {}
@@ -108,7 +108,7 @@ def name_of(path: Path) -> str:
 
 def _header(source: "Exportable", path: Path, name: str | None, int8: bool) -> "tuple[Header, str]":
     from ..export.c import assemble
-    from ..export.c.text import identifier
+    from ..export.c.c_syntax import identifier
 
     dtype = "int8" if int8 else "float32"
     try:

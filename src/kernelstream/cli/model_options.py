@@ -135,7 +135,7 @@ def settings(*, classes: str | None, reading: dict[str, Any], **given: Any) -> d
 def checked(given: dict[str, Any]) -> "Settings":
     """Settings with which a model can be made."""
     from ..pipeline import Settings
-    from ..pipeline.learner import make_estimator
+    from ..pipeline.settings import make_estimator
 
     try:
         settings = Settings(**given)

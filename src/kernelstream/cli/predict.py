@@ -16,7 +16,7 @@ from .terminal import err
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
-    from ..pipeline.reading import Predicted
+    from ..pipeline.prediction import Predicted
     from ..readers import RowReader
 
 ModelFile = Annotated[Path, typer.Argument(help="Model file written by `kernelstream train`.", show_default=False)]
@@ -59,7 +59,7 @@ def predict(
         if proba and scores:
             raise UsageError("Use either --proba or --scores.")
         from ..pipeline import StreamPipeline
-        from ..pipeline.reading import check_method, open_rows, predictions
+        from ..pipeline.prediction import check_method, open_rows, predictions
 
         trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from ..pipeline import News
+    from ..pipeline import TrainingProgress
 
 METRICS = {"accuracy": "accuracy", "rmse": "RMSE"}  # as they are shown
 _BESIDE = 12  # columns for the percentage and a short bar
@@ -83,10 +83,10 @@ def shortened(labels: list[Any], most: int = 7) -> str:
 
 
 class ShowProgress(Protocol):
-    def __call__(self, news: "News") -> None: ...
+    def __call__(self, news: "TrainingProgress") -> None: ...
 
 
-def _line(news: "News", rate: float, metric: str, width: int | None = None) -> str:
+def _line(news: "TrainingProgress", rate: float, metric: str, width: int | None = None) -> str:
     """Progress in one line; where that is too wide, without memory, support vectors and rate, in this order."""
     scores = recent_score(news.score, news.window, news.window_rows, metric)
     parts = {
@@ -128,14 +128,14 @@ def _bar(console: Console, metric: str, epochs: int) -> Iterator[ShowProgress]:
     with Progress(*columns, console=console, expand=True) as progress:
         task = progress.add_task("reading", total=None, line="")
 
-        def show(news: "News") -> None:
+        def show(news: "TrainingProgress") -> None:
             if news.examples == 0:
                 progress.update(task, description="compiling (only the first time)", line="")
                 return
-            done = (news.epoch + news.share) / epochs
-            what = f"{100 * done:3.0f} %" if news.share > 0 else "training"
+            done = (news.epoch + news.fraction) / epochs
+            what = f"{100 * done:3.0f} %" if news.fraction > 0 else "training"
             line = _line(news, meter.rate(news.examples), metric, console.width - _BESIDE)
-            progress.update(task, description=what, total=1.0 if news.share > 0 else None, completed=done, line=line)
+            progress.update(task, description=what, total=1.0 if news.fraction > 0 else None, completed=done, line=line)
 
         yield show
 

@@ -143,17 +143,17 @@ def _resume(
 def _run(training: "Training", path: Path, every: int, plot: str | None, json: bool, quiet: bool) -> None:
     from ..pipeline import run
 
-    begun, before = time.perf_counter(), training.trained.curve.now.examples if training.trained else 0
+    begun, before = time.perf_counter(), training.pipeline.curve.now.examples if training.pipeline else 0
     metric = "rmse" if training.settings.task == "regression" else "accuracy"
     with training_progress(metric, training.settings.epochs, quiet=quiet) as show:
         outcome = run(training, path, every, show)
     seconds = time.perf_counter() - begun
     if not outcome.saved:
         fail("Stopped before the first rows were learned; nothing is saved.", 128 + (outcome.signal or 2), as_json=json)
-    assert training.trained is not None
+    assert training.pipeline is not None
     if plot is not None:
-        plot_learning_curve({"": training.trained.curve.progress()}, plot)
-    found = summary(training.trained, path, before, seconds)
+        plot_learning_curve({"": training.pipeline.curve.progress()}, plot)
+    found = summary(training.pipeline, path, before, seconds)
     _print(found, json)
     if found["examples_this_run"] == 0 and outcome.error is None:
         err().print("No rows left to learn: the run had finished. Use --new-data to continue with other data.")

@@ -1,9 +1,24 @@
-"""Learning over the partitions of a Dask collection, or over files, on a cluster; see docs/distributed.md.
+"""Distributed training on a Dask cluster, from Dask collections or files; see docs/distributed.md.
 
-Every place learns its part, a tree of merges makes one model of theirs, and that goes out again for the next round.
+Every partition is learned on a worker, a tree of model merges combines the results, and the merged model starts the
+next round. `train` runs this on any `Backend`: to use another cluster than Dask, write that one class.
 """
 
-from .estimators import DaskKernelClassifier, DaskKernelRegressor
-from .files import train_files
+from .backend import Backend, InMemoryPartition, Partition, tree_reduce
+from .dask_backend import DaskBackend
+from .dask_estimators import DaskKernelClassifier, DaskKernelRegressor
+from .file_training import train_files
+from .rounds import DistributedResult, train
 
-__all__ = ["DaskKernelClassifier", "DaskKernelRegressor", "train_files"]
+__all__ = [
+    "Backend",
+    "DaskBackend",
+    "DaskKernelClassifier",
+    "DaskKernelRegressor",
+    "DistributedResult",
+    "InMemoryPartition",
+    "Partition",
+    "train",
+    "train_files",
+    "tree_reduce",
+]

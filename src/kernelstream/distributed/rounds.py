@@ -1,7 +1,7 @@
-"""The whole of it: survey, rounds of learning and merging, refit. It runs wherever there are `Workers`."""
+"""Distributed training on any `Backend`: a survey of the data, rounds of learning and model merging, the refit."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+import copy
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -9,39 +9,29 @@ from sklearn.utils import check_random_state
 
 from ..estimators import KernelClassifier
 from ..estimators.passes import HELD, MOST_HELD
-from . import tasks
-from .parcel import Parcel
-from .parts import stacked
-from .refit import refit
-from .tasks import Estimator, Node, Plan, Survey
+from ..model import Model
+from ..refit.sources import Rows, Term
+from ..refit.statistics import Statistics
+from . import partition_tasks as tasks
+from .backend import Backend, stacked
+from .partition_tasks import CompressedPickle, Estimator, PartialModel, Plan, Survey
 
-SAMPLE = 8192  # rows that decide γ and the scale of targets
-
-
-class Workers(Protocol):
-    """Who has the parts of the data, and does tasks on them."""
-
-    count: int
-
-    def each(self, task: Callable[..., Any], *told: Any) -> list[Any]:
-        """[task(part, index, *told), …] in the order of the parts."""
-
-    def joined(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *told: Any) -> Any:
-        """The same made one by a tree of joins, which the indices decide and not who comes first."""
+SAMPLE = 8192  # rows that determine γ and the scale of targets
 
 
-class Outcome(NamedTuple):
+class DistributedResult(NamedTuple):
     estimator: Estimator
     rows: int
-    bounds: list[float]  #: of each round: how far the merged function may be from the mean of all parts
+    bounds: list[float]  #: for each round, on the distance of the merged function from the mean of all partitions'
 
 
-def train(estimator: Estimator, workers: Workers, rounds: int) -> Outcome:
-    """Learn in all parts, merge, and send the result out again, `rounds` times; then refit, if the recipe does."""
+def train(estimator: Estimator, backend: Backend, rounds: int) -> DistributedResult:
+    """Learn all partitions from the current model and merge the results, `rounds` times; then refit, if the recipe
+    has a refit."""
     rng = check_random_state(estimator.random_state)
     labelled = isinstance(estimator, KernelClassifier)
-    sample = max(SAMPLE // workers.count, 1)
-    surveys: list[Survey] = workers.each(tasks.survey, sample, estimator.dtype, labelled)
+    sample = max(SAMPLE // backend.n_partitions, 1)
+    surveys: list[Survey] = backend.map(tasks.survey, sample, estimator.dtype, labelled)
     rows = sum(each.rows for each in surveys)
     some = [each for each in surveys if each.rows]
     if not some:
@@ -52,17 +42,55 @@ def train(estimator: Estimator, workers: Workers, rounds: int) -> Outcome:
     begun.initialize(
         stacked([each.X for each in some]), stacked([each.y for each in some]), total=rows * rounds, **given
     )
-    plan = Plan(Parcel(begun), workers.count, int(rng.randint(2**31 - 1)), max(HELD, rows // MOST_HELD))
+    seed = int(rng.randint(2**31 - 1))
+    plan = Plan(CompressedPickle(begun), backend.n_partitions, seed, max(HELD, rows // MOST_HELD))
     bounds = []
-    for turn in range(rounds):
-        node: Node = workers.joined(tasks.learn, tasks.join, plan, turn)
-        plan = plan._replace(estimator=node.estimator)
-        bounds.append(node.bound)
+    for number in range(rounds):
+        merged: PartialModel = backend.map_reduce(tasks.learn, tasks.merge_parts, plan, number)
+        plan = plan._replace(estimator=merged.estimator)
+        bounds.append(merged.bound)
     found: Estimator = plan.estimator.content
-    held = [pair for each in workers.each(tasks.chosen, plan, None) for pair in each]
-    X, y = (stacked([pair[i] for pair in held]) for i in range(2))
+    X, y = _selected(backend, plan, None)
     if found.model_.recipe.output.refits:
-        refit(found, plan, workers, rows - len(y), X, y)
+        refit(found, plan, backend, rows - len(y), X, y)
     found.calibrate(X, y)
     found.n_iter_, found.random_state = rounds, estimator.random_state
-    return Outcome(found, rows, bounds)
+    return DistributedResult(found, rows, bounds)
+
+
+def _selected(backend: Backend, plan: Plan, every: int | None) -> tuple[Any, Any]:
+    """Rows of all partitions, and their targets: see `partition_tasks.select_rows`."""
+    pairs = [pair for each in backend.map(tasks.select_rows, plan, every) for pair in each]
+    return stacked([X for X, _ in pairs]), stacked([y for _, y in pairs])
+
+
+class DistributedRows:
+    """The learned rows of all partitions, as a `kernelstream.refit.sources.RowSource`: each pass of the refit is a sum
+    over partitions."""
+
+    def __init__(self, backend: Backend, plan: Plan, estimator: Estimator, rows: int):
+        self.backend, self.plan, self.estimator, self.mass = backend, plan, estimator, float(rows)
+
+    def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
+        found: list[Any] = self.backend.map_reduce(
+            tasks.refit_sums, tasks.add_refit_sums, self.plan, fit.dictionary(), term, a
+        )
+        return found
+
+    def sample(self, size: int) -> Rows:
+        X, y = _selected(self.backend, self.plan, max(1, int(self.mass) // max(size, 1)))
+        return Rows(X, self.estimator.encode_targets(y), np.ones(len(y)))
+
+
+def refit(estimator: Estimator, plan: Plan, backend: Backend, rows: int, X: Any, y: np.ndarray) -> None:
+    """Refit a merged model to the learned rows of all partitions; X and y are held back, and judge the result."""
+    held = Rows(X, estimator.encode_targets(y), np.ones(len(y)))
+    light = plan._replace(estimator=CompressedPickle(_without_function(estimator)))
+    estimator.model_.refit_from(DistributedRows(backend, light, estimator, rows), held)
+
+
+def _without_function(estimator: Estimator) -> Estimator:
+    """Only what is needed to check rows and encode targets: it is sent with every pass."""
+    light, model = copy.copy(estimator), estimator.model_
+    light.model_ = Model(model.recipe, model.n_features, model.n_outputs, model.dtype)
+    return light

@@ -1,7 +1,21 @@
-"""Evaluation on streams: test, then train."""
+"""Prequential evaluation (progressive validation, test-then-train): every row is predicted before it is learned.
 
-from .learners import Learner, as_learner
-from .progress import iter_progressive, progressive
-from .results import Point, Progress
+This is the only implementation of it: `pipeline`, `reproduce` and the command line call `progressive`, or
+`test_then_train` of a `Learner`. `reports` has the scores of a trained model on test data.
+"""
 
-__all__ = ["Learner", "Point", "Progress", "as_learner", "iter_progressive", "progressive"]
+from .prequential import iter_progressive, progressive
+from .prequential_learners import Learner, as_learner
+from .prequential_results import Point, Progress
+from .reports import ClassificationScores, RegressionScores
+
+__all__ = [
+    "ClassificationScores",
+    "Learner",
+    "Point",
+    "Progress",
+    "RegressionScores",
+    "as_learner",
+    "iter_progressive",
+    "progressive",
+]

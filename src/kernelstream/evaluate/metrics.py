@@ -1,4 +1,4 @@
-"""How right predictions are: one number per example, so that sums of them can be kept."""
+"""Metrics as means over examples, so that a running sum is enough: accuracy, root mean squared and absolute error."""
 
 import math
 from collections.abc import Callable
@@ -8,10 +8,10 @@ import numpy as np
 
 
 class Metric(NamedTuple):
-    """A mean over examples, and what is reported of it."""
+    """A mean over examples, and the function of it that is reported."""
 
     name: str
-    of: Callable[[np.ndarray, np.ndarray], Any]  # truth, prediction → a number for each example
+    of: Callable[[np.ndarray, np.ndarray], Any]  # (targets, predictions) → one number per example
     reported: Callable[[float], float] = float
 
     def sum(self, truth: np.ndarray, prediction: np.ndarray) -> float:
@@ -19,10 +19,14 @@ class Metric(NamedTuple):
         values = np.asarray(self.of(truth, prediction), np.float64)
         if values.shape != (len(truth),):
             raise ValueError(
-                f"The metric {self.name} gave numbers of shape {values.shape} for {len(truth)} examples; "
-                "it must give one for each."
+                f"The metric {self.name} returned an array of shape {values.shape} for {len(truth)} examples; "
+                "it must return one number for each."
             )
         return float(values.sum())
+
+    def mean(self, total: float, count: int) -> float:
+        """The metric over `count` examples whose numbers add up to `total`; NaN for none."""
+        return self.reported(total / count) if count else math.nan
 
 
 def _hits(truth: np.ndarray, prediction: np.ndarray) -> np.ndarray:
@@ -45,13 +49,13 @@ METRICS = {
 
 
 def as_metric(metric: str | Callable[..., Any] | None, usual: str) -> Metric:
-    """The metric that a name or a function stands for; None is the usual one."""
+    """The metric of a name or a function; None is the usual one."""
     if callable(metric):
         return Metric(getattr(metric, "__name__", repr(metric)), metric)
     name = usual if metric is None else metric
     if name not in METRICS:
         raise ValueError(
-            f"metric: {name!r} is not known. Use {', '.join(map(repr, METRICS))}, or a function of truth and "
-            "prediction that gives one number per example."
+            f"unknown metric {name!r}. Available: {', '.join(map(repr, METRICS))}, or a function of targets and "
+            "predictions that returns one number per example."
         )
     return METRICS[name]

@@ -1,1 +1,1 @@
-"""Models taken elsewhere: `kernelstream.export.onnx` for runtimes, `kernelstream.export.c` for microcontrollers."""
+"""Model export: `kernelstream.export.onnx` for ONNX runtimes, `kernelstream.export.c` for microcontrollers."""

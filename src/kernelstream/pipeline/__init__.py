@@ -1,4 +1,4 @@
-"""From files and pipes to a model: what the command line does, for programs.
+"""From files and standard input to trained models: the command line's `train` and `predict`, for programs.
 
 >>> import pathlib, tempfile
 >>> from kernelstream.datasets import checkerboard
@@ -8,15 +8,15 @@
 >>> _ = (folder / "board.csv").write_text("a,b,y\\n" + "".join(f"{a},{b},{c}\\n" for (a, b), c in zip(X, y)))
 >>> settings = Settings(parameters={"gamma": 4.0, "budget": 50}, scale="none")
 >>> training = Training.start([str(folder / "board.csv")], settings)
->>> outcome = run(training, folder / "board.ks", checkpoint_every=0, watch=lambda news: None)
->>> trained = StreamPipeline.load(folder / "board.ks")
->>> trained.curve.now.examples, trained.estimator.n_support_
+>>> result = run(training, folder / "board.ks", checkpoint_every=0, watch=lambda progress: None)
+>>> pipeline = StreamPipeline.load(folder / "board.ks")
+>>> pipeline.curve.now.examples, pipeline.estimator.n_support_
 (2000, 50)
 """
 
-from .run import Outcome, run
+from .checkpointing import RunResult, run
 from .settings import Settings
 from .stream_pipeline import StreamPipeline
-from .training import News, Training
+from .training import Training, TrainingProgress
 
-__all__ = ["News", "Outcome", "Settings", "StreamPipeline", "Training", "run"]
+__all__ = ["RunResult", "Settings", "StreamPipeline", "Training", "TrainingProgress", "run"]

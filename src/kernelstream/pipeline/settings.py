@@ -1,13 +1,20 @@
-"""What a user chose, kept with the model."""
+"""The settings of a run, which are saved with the model, and the estimator they describe."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..estimators import KernelClassifier, KernelRegressor
+from ..estimators.resolution import chosen_recipe, parameters_of
+from ..kernels import KERNELS
+from ..losses import LOSSES
 from ..prepare import MISSING_POLICIES, SCALINGS
 from ..readers import Options
+from ..recipes import RECIPES
 
-FIRST = 8192  # rows that decide scaling, classes and γ
+FIRST = 8192  # rows that determine scaling, classes and γ
 TASKS = ("classification", "regression")
+Estimator = KernelClassifier | KernelRegressor
+_OF_ESTIMATORS = ("kernel", "gamma", "loss", "lam", "budget")
 
 
 @dataclass(frozen=True)
@@ -17,14 +24,14 @@ class Settings:
     algorithm: str = "default"
     parameters: dict[str, Any] = field(default_factory=dict)  #: kernel, gamma, loss, lam, budget, and the recipe's own
     task: str = "classification"
-    classes: list[str] | None = None  #: None takes them from the first rows, or from all
-    scan: bool | None = None  #: look through all data for labels first; None where that is quick
+    classes: list[str] | None = None  #: None finds them in the first rows, or in all rows if `scan`
+    scan: bool | None = None  #: read all data for labels before training; None does so if the data is small
     scale: str = "standard"
     missing: str = "refuse"
-    hashed: int | None = None  #: columns that words share; None gives each value its own
-    first: int = FIRST
+    hashed: int | None = None  #: columns that categorical values are hashed into; None gives each value its own
+    first: int = FIRST  #: rows that determine scaling, classes and γ
     epochs: int = 1
-    limit: int | None = None  #: rows of every pass
+    limit: int | None = None  #: rows per epoch at most
     seed: int = 0
     dtype: str = "float32"
     reading: Options = field(default_factory=Options)
@@ -36,14 +43,19 @@ class Settings:
             if value not in known:
                 raise ValueError(f"{name} is {value!r}; use one of {', '.join(known)}.")
         if not 0 <= self.seed < 2**32:
-            raise ValueError(f"seed is {self.seed}; it must be a whole number from 0 to 2³² − 1.")
+            raise ValueError(f"seed is {self.seed}; it must be an integer from 0 to 2³² − 1.")
         counts = {"first": self.first, "epochs": self.epochs, "limit": self.limit, "hash": self.hashed}
         for name, number in counts.items():
             if number is not None and number < 1:
                 raise ValueError(f"{name} is {number}; it must be 1 or more.")
 
+    @property
+    def metric(self) -> str:
+        """The name of the metric of the task."""
+        return "rmse" if self.task == "regression" else "accuracy"
+
     def as_dict(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """A dict that JSON can hold."""
         reading = {name: list(v) if isinstance(v, tuple) else v for name, v in self.reading._asdict().items()}
         return asdict(self) | {"reading": reading}
 
@@ -51,3 +63,45 @@ class Settings:
     def from_dict(cls, saved: dict[str, Any]) -> "Settings":
         reading: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in saved["reading"].items()}
         return cls(**saved | {"reading": Options(**reading)})
+
+
+def make_estimator(settings: Settings) -> Estimator:
+    """An unfitted estimator; a ValueError if its parameters are invalid.
+
+    >>> make_estimator(Settings("bsgd", {"budget": 50, "maintenance": "project"})).algorithm.maintenance
+    Project(choice=Smallest())
+    """
+    name, cls = settings.algorithm, KernelRegressor if settings.task == "regression" else KernelClassifier
+    given = {key: value for key, value in settings.parameters.items() if value is not None}
+    _check_names(name, given)
+    loss = cls.loss_named(name, given.get("loss"))
+    if loss.target not in cls.target_kinds:
+        what = f"The loss {given['loss']!r}" if "loss" in given else f"The recipe {name!r}"
+        other = "regression" if loss.target == "values" else "classification"
+        raise ValueError(f"{what} is for {other}: use --task {other}, or choose another.")
+    common: dict[str, Any] = {key: given.pop(key, None) for key in _OF_ESTIMATORS}
+    rest: dict[str, Any] = {"dtype": settings.dtype, "random_state": settings.seed}
+    named = common.pop("loss")
+    try:
+        recipe = chosen_recipe(name, loss, loss_given=named is not None, **common, **given)  # checks all values
+    except TypeError as error:
+        raise ValueError(f"{name}: {error}.") from None
+    return cls(recipe, **rest) if given else cls(name, loss=named, **common, **rest)
+
+
+def _check_names(algorithm: str, given: dict[str, Any]) -> None:
+    """A ValueError if a recipe, kernel or loss is unknown, or the recipe lacks one of the parameters."""
+    RECIPES.find(algorithm)
+    for registry, name in ((KERNELS, given.get("kernel")), (LOSSES, given.get("loss"))):
+        if name is not None:
+            registry.find(name)
+    unknown = [key for key in given if not accepted(algorithm, {key: None})]
+    if unknown:
+        takes = ", ".join(parameters_of(algorithm))
+        raise ValueError(f"The recipe {algorithm!r} has no parameter {unknown[0]}. Its parameters: {takes}.")
+
+
+def accepted(algorithm: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Those of the parameters that a recipe has; γ is a parameter of its kernel, if it has one."""
+    takes = parameters_of(algorithm)
+    return {n: v for n, v in parameters.items() if n in takes or (n == "gamma" and "kernel" in takes)}

@@ -1,31 +1,71 @@
-"""A model with all that it needs to take rows as files have them."""
+"""A trained model together with the preparation of its rows: from raw rows of files to predictions."""
 
 import os
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from ..evaluate import as_learner
-from ..prepare import RefuseRows
-from ..readers import FilePosition, RowBlock, RowReader
+from ..prepare import Preparation, RefuseRows, Target, target_from_dict
+from ..readers import FilePosition, RowBlock, RowReader, Schema
 from ..saving import read, save
 from .curve import Curve
-from .intake import Intake
-from .learner import Estimator
-from .settings import Settings
+from .settings import Estimator, Settings
 
-KEY = "training"  # under which all this stands among a file's extras
+KEY = "training"  # where a pipeline is stored in the `extra` of a model file
+
+
+@dataclass
+class Intake:
+    """Raw rows to matrices: columns, preparation of the features, encoding of the targets."""
+
+    schema: Schema
+    preparation: Preparation
+    target: Target
+    dtype: str
+
+    def usable(self, block: RowBlock, refuse: RefuseRows, *, learn: bool) -> tuple[RowBlock, Any, np.ndarray]:
+        """The rows with valid targets and features, their feature matrix, and their targets."""
+        assert block.target is not None
+        wrong = self.target.read(block.target)[1]
+        if wrong:
+            where = "label" if self.schema.pairs else f"column {self.schema.target!r}"
+            block = refuse(block, np.array(sorted(wrong)), [(where, wrong[row]) for row in sorted(wrong)])
+        block, X = self.preparation.rows(block, refuse, self.dtype, learn=learn)
+        assert block.target is not None
+        return block, X, self.target.read(block.target)[0]
+
+    def features(self, block: RowBlock, refuse: RefuseRows) -> tuple[RowBlock, Any]:
+        """The rows with valid features, and their feature matrix, to predict."""
+        return self.preparation.rows(block, refuse, self.dtype)
+
+    def as_dict(self) -> dict[str, Any]:
+        """A dict that JSON can hold."""
+        return {
+            "schema": {name: list(v) if isinstance(v, tuple) else v for name, v in self.schema._asdict().items()},
+            "preparation": self.preparation.as_dict(),
+            "target": self.target.as_dict(),
+            "dtype": self.dtype,
+        }
+
+    @classmethod
+    def from_dict(cls, saved: dict[str, Any]) -> "Intake":
+        schema = Schema.from_dict(saved["schema"])
+        preparation = Preparation.from_dict(saved["preparation"], schema)
+        return cls(schema, preparation, target_from_dict(saved["target"]), saved["dtype"])
 
 
 @dataclass
 class Position:
-    """How far a run has come: what is needed to go on as if it had never stopped."""
+    """How far a run has read: all that is needed to resume it exactly."""
 
     sources: list[str]
     place: FilePosition = field(default_factory=FilePosition)
     epoch: int = 0
-    taken: int = 0  #: rows of this pass
-    bad: int = 0  #: lines left out,
-    first_bad: list[str] = field(default_factory=list)  #: and the first few of them
+    taken: int = 0  #: rows read in this epoch
+    bad: int = 0  #: lines skipped
+    first_bad: list[str] = field(default_factory=list)  #: messages about the first few of them
     finished: bool = False
 
     def as_dict(self) -> dict[str, Any]:
@@ -38,7 +78,7 @@ class Position:
 
 @dataclass
 class StreamPipeline:
-    """Estimator, intake of rows, and the story of the run."""
+    """An estimator with its settings, the preparation of its rows, its learning curve and the position of its run."""
 
     settings: Settings
     intake: Intake
@@ -47,13 +87,13 @@ class StreamPipeline:
     position: Position
 
     def learn(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
-        """Test, then train."""
+        """Learn a block of raw rows; with `test`, predict it first and add the result to the curve."""
         block, X, y = self.intake.usable(block, refuse, learn=True)
         if len(block):
             learn(self.estimator, self.curve, X, y, test=test)
 
     def mark(self, rows: RowReader, taken: int) -> None:
-        """Remember that rows up to here have been taken and dealt with."""
+        """Record that `taken` more rows have been read and learned."""
         policy = rows.policy
         self.position = replace(
             self.position, place=rows.position, taken=self.position.taken + taken, bad=policy.count,
@@ -61,7 +101,7 @@ class StreamPipeline:
         )  # fmt: skip
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """To a model file, whose extras have the rest."""
+        """Write a model file; everything but the estimator goes into its `extra`."""
         extra = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
@@ -72,12 +112,12 @@ class StreamPipeline:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamPipeline":
-        """From a file that `save` wrote."""
+        """Read a model file that `save` wrote."""
         estimator, about = read(path)
         if KEY not in about.extra:
             raise ValueError(
-                f"{os.fspath(path)!s} was not written by `kernelstream train`: it does not say which columns the model "
-                "takes, and how they are scaled. Use it from Python: kernelstream.load."
+                f"{os.fspath(path)!s} was not written by `kernelstream train`: it does not contain the model's columns "
+                "and their scaling. Use it from Python: kernelstream.load."
             )
         saved: Any = about.extra[KEY]
         model: Any = estimator
@@ -91,13 +131,14 @@ class StreamPipeline:
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(
-                f"{os.fspath(path)!s} was written by kernelstream {about.version}, whose notes on columns and scaling "
-                f"this version does not understand ({error!r})."
+                f"{os.fspath(path)!s} was written by kernelstream {about.version}; this version cannot read its "
+                f"columns and scaling ({error!r})."
             ) from None
 
 
 def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> None:
-    """One batch: predict it, count how many are right, learn it. If it cannot be learned, all stays as it was."""
+    """Learn one batch; with `test`, predict it first and add the result to the curve. If the batch is invalid,
+    estimator and curve stay unchanged."""
     before = curve.now
     try:
         if X.shape[1] > estimator.n_features_in_:

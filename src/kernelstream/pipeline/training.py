@@ -1,11 +1,11 @@
-"""Learning from a stream, batch by batch, so that it can be stopped after any batch and go on exactly there."""
+"""Training on a stream, batch by batch; a run can be stopped after any batch and resumed exactly there."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..readers import BadLine, BadLinePolicy, FilePosition, FileStream, RaiseOnBad, RowBlock, RowReader, SkipBad
-from .beginning import begin
+from .first_rows import untrained_pipeline
 from .settings import Settings
 from .stream_pipeline import StreamPipeline
 
@@ -13,29 +13,29 @@ BATCH = 1024
 _SMALLEST = 16
 
 
-class News(NamedTuple):
-    """How things stand after a batch."""
+class TrainingProgress(NamedTuple):
+    """The state of a run after a batch."""
 
-    examples: int  #: learned so far, all passes together
+    examples: int  #: learned so far, in all epochs
     epoch: int
-    share: float  #: of this pass, from 0 to 1; 0 where it cannot be known
-    score: float  #: of predictions before learning: accuracy, or root mean squared error
-    window: float  #: the same over the last `window_rows`
+    fraction: float  #: of this epoch, from 0 to 1; 0 if unknown
+    score: float  #: accuracy or root mean squared error of predictions made before learning
+    window: float  #: the same over the last `window_rows` rows
     window_rows: int
     support: int
     nbytes: int
     skipped: int
 
 
-class _Again(SkipBad):
-    """Bad lines that the first pass has counted."""
+class _SkipUncounted(SkipBad):
+    """Skips bad lines that the first epoch has counted."""
 
     def handle(self, bad: BadLine) -> None:
         pass
 
 
 def batch_size(examples: int) -> int:
-    """Small at first, so that predictions are soon those of a model that has learned something.
+    """The next batch's size: small at first, so that the first predictions are made by a model that has learned a bit.
 
     >>> [batch_size(n) for n in (0, 16, 32, 500, 10**6)]
     [16, 16, 32, 500, 1024]
@@ -44,89 +44,89 @@ def batch_size(examples: int) -> int:
 
 
 class Training:
-    """A run of a stream through a model; `trained` is None until the first rows have come."""
+    """A run over a stream; `pipeline` is None until the first rows have been read."""
 
     def __init__(
-        self, stream: FileStream, settings: Settings, trained: StreamPipeline | None = None, *, skip_bad: bool = False
+        self, stream: FileStream, settings: Settings, pipeline: StreamPipeline | None = None, *, skip_bad: bool = False
     ):
-        self.stream, self.settings, self.trained, self.skip_bad = stream, settings, trained, skip_bad
-        self.waiting = False  #: for rows, so that what has been learned can be saved at once
+        self.stream, self.settings, self.pipeline, self.skip_bad = stream, settings, pipeline, skip_bad
+        self.waiting = False  #: for rows, so a signal may interrupt at once: no batch is half learned
         if settings.epochs > 1 and not stream.repeatable:
             stream.close()
-            raise ValueError(f"Standard input can be read once, so there cannot be {settings.epochs} epochs of it.")
+            raise ValueError(f"Standard input can be read only once, but epochs is {settings.epochs}. Use a file.")
 
     @classmethod
     def start(cls, sources: Sequence[str], settings: Settings, *, skip_bad: bool = False) -> "Training":
-        """From nothing."""
+        """A new run."""
         return cls(FileStream(sources, settings.reading), settings, skip_bad=skip_bad)
 
     @classmethod
     def resume(
-        cls, trained: StreamPipeline, sources: Sequence[str] = (), *, new: bool = False, skip_bad: bool = False
+        cls, pipeline: StreamPipeline, sources: Sequence[str] = (), *, new: bool = False, skip_bad: bool = False
     ) -> "Training":
-        """Go on where a run was interrupted. `sources` is where its data is now, if that has moved; or, with `new`,
-        other data, which is learned from its first row."""
-        position, settings = trained.position, trained.settings
-        stream = FileStream(sources or position.sources, settings.reading, trained.intake.schema)
+        """Continue a run where it was interrupted. `sources` gives the new paths of its data if that has moved; with
+        `new`, it is other data, which is learned from its first row."""
+        position, settings = pipeline.position, pipeline.settings
+        stream = FileStream(sources or position.sources, settings.reading, pipeline.intake.schema)
         if new:
             position = replace(position, sources=list(stream.files), place=FilePosition(), epoch=0, taken=0)
         elif len(stream.files) != len(position.sources):
             raise ValueError(
-                f"The run had {len(position.sources)} files and goes on with as many, but {len(stream.files)} are "
-                "named. If this is other data, to be learned from its first row, say so with --new-data."
+                f"The number of files is {len(stream.files)}, but the run to resume has {len(position.sources)}. To "
+                "learn other data from its first row, use --new-data."
             )
-        trained.position = replace(position, finished=False)
-        return cls(stream, settings, trained, skip_bad=skip_bad)
+        pipeline.position = replace(position, finished=False)
+        return cls(stream, settings, pipeline, skip_bad=skip_bad)
 
-    def steps(self) -> Iterator[News]:
-        """Learn; news when the model begins, and after every batch. After each the run may be left."""
+    def steps(self) -> Iterator[TrainingProgress]:
+        """Train; yields when the model is initialized and after every batch. The run may be left at each yield."""
         while True:
             rows = self._rows()
             try:
-                if self.trained is None:
+                if self.pipeline is None:
                     self.waiting = True
-                    self.trained = begin(self.settings, self.stream, rows)
+                    self.pipeline = untrained_pipeline(self.settings, self.stream, rows)
                     self.waiting = False
-                    yield self._news(self.trained, rows)
-                yield from self._pass(self.trained, rows)
+                    yield self._progress(self.pipeline, rows)
+                yield from self._epoch(self.pipeline, rows)
             finally:
                 rows.close()
-            position = self.trained.position
+            position = self.pipeline.position
             if position.epoch + 1 >= self.settings.epochs:
-                self.trained.position = replace(position, finished=True)
+                self.pipeline.position = replace(position, finished=True)
                 return
-            self.trained.position = replace(position, place=FilePosition(), epoch=position.epoch + 1, taken=0)
+            self.pipeline.position = replace(position, place=FilePosition(), epoch=position.epoch + 1, taken=0)
 
-    def _pass(self, trained: StreamPipeline, rows: RowReader) -> Iterator[News]:
-        first = trained.position.epoch == 0
-        while (block := self._taken(trained, rows)) is not None:
-            trained.learn(block, rows.refuse, test=first)
-            trained.mark(rows, len(block))
-            yield self._news(trained, rows)
-        trained.mark(rows, 0)  # bad lines at the end
+    def _epoch(self, pipeline: StreamPipeline, rows: RowReader) -> Iterator[TrainingProgress]:
+        first = pipeline.position.epoch == 0
+        while (block := self._next_block(pipeline, rows)) is not None:
+            pipeline.learn(block, rows.refuse, test=first)
+            pipeline.mark(rows, len(block))
+            yield self._progress(pipeline, rows)
+        pipeline.mark(rows, 0)  # bad lines at the end
 
-    def _taken(self, trained: StreamPipeline, rows: RowReader) -> RowBlock | None:
-        count, limit = batch_size(trained.curve.now.examples), self.settings.limit
+    def _next_block(self, pipeline: StreamPipeline, rows: RowReader) -> RowBlock | None:
+        count, limit = batch_size(pipeline.curve.now.examples), self.settings.limit
         if limit is not None:
-            count = min(count, limit - trained.position.taken)
+            count = min(count, limit - pipeline.position.taken)
         self.waiting = True
         block = rows.take(count)
         self.waiting = False
         return block
 
     def _rows(self) -> RowReader:
-        if self.trained is None:
+        if self.pipeline is None:
             return RowReader(self.stream, policy=SkipBad() if self.skip_bad else RaiseOnBad())
-        position = self.trained.position
+        position = self.pipeline.position
         policy: BadLinePolicy = RaiseOnBad()
         if self.skip_bad:
-            policy = (SkipBad if position.epoch == 0 else _Again)(position.bad, position.first_bad)
+            policy = (SkipBad if position.epoch == 0 else _SkipUncounted)(position.bad, position.first_bad)
         return RowReader(self.stream, position.place, policy)
 
-    def _news(self, trained: StreamPipeline, rows: RowReader) -> News:
-        curve, position, limit = trained.curve, trained.position, self.settings.limit
-        share = max(rows.fraction, position.taken / limit if limit else 0.0)
-        return News(
-            curve.now.examples, position.epoch, share, curve.score, curve.window, curve.window_rows, curve.now.support,
-            curve.now.nbytes, position.bad,
+    def _progress(self, pipeline: StreamPipeline, rows: RowReader) -> TrainingProgress:
+        curve, position, limit = pipeline.curve, pipeline.position, self.settings.limit
+        fraction = max(rows.fraction, position.taken / limit if limit else 0.0)
+        return TrainingProgress(
+            curve.now.examples, position.epoch, fraction, curve.score, curve.window, curve.window_rows,
+            curve.now.support, curve.now.nbytes, position.bad,
         )  # fmt: skip

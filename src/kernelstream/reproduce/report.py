@@ -5,7 +5,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from ..saving.atomic import replace_file
+from ..saving.atomic_write import replace_file
 from .all_recipes import all_recipes_section
 from .experiment import Experiment, experiments
 from .judging import CellResult, ReproducedCounts, cell_result, count_reproduced

@@ -1,8 +1,8 @@
-"""Model files: what `kernelstream.save` writes and `kernelstream.load` reads, and what a file says of itself."""
+"""Model files: `save` writes them, `load` reads them, `describe` reads their header."""
 
 from ..core.registry import register_strategy
-from .description import Description
-from .loading import Saved, describe, load, read
-from .saving import save
+from .load_model import Saved, describe, load, read
+from .model_description import Description
+from .save_model import save
 
 __all__ = ["Description", "Saved", "describe", "load", "read", "register_strategy", "save"]

@@ -1,5 +1,5 @@
-"""Models as C headers: one file, C99, no allocation, for microcontrollers and for anything that compiles C."""
+"""C export: a model as one C99 header without memory allocation, for microcontrollers and any C compiler."""
 
-from .header import Header, assemble, header
+from .c_header import Header, assemble, header
 
 __all__ = ["Header", "assemble", "header"]

@@ -1,11 +1,11 @@
-"""Models as ONNX graphs of plain operators, for onnxruntime and whatever else runs them."""
+"""ONNX export: models as graphs of standard operators, for onnxruntime and other runtimes."""
 
 try:
-    import onnx  # noqa: F401  what all modules below need
+    import onnx  # noqa: F401  needed by all modules below
 except ImportError as error:
     raise ImportError("kernelstream.export.onnx needs onnx: pip install 'kernelstream[onnx]'") from error
 
-from .converter import register
-from .export import to_onnx
+from .onnx_model import to_onnx
+from .skl2onnx_converter import register
 
 __all__ = ["register", "to_onnx"]

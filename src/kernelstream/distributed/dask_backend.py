@@ -1,0 +1,140 @@
+"""The Dask backend: tasks on a cluster, collections as partitions, lazy predictions over them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .backend import InMemoryPartition, tree_reduce
+
+MISSING = "Distributed training needs Dask: pip install 'kernelstream[dask]'"
+
+
+class SharedArguments:
+    """The arguments that all tasks of a step share, as one object that Dask does not look into."""
+
+    def __init__(self, *values: Any):
+        self.values = values
+
+
+class DaskBackend:
+    """A `Backend` on a Dask cluster. Partitions are delayed objects, computed when a task needs them and then released.
+
+    A step is one graph. Its results come back to the client before the next step starts, so a worker that dies loses
+    only the tasks it was running, which Dask runs again on others.
+    """
+
+    def __init__(self, client: Any, partitions: Sequence[Any], fan_in: int, progress: bool):
+        self.client, self.partitions, self.fan_in, self.progress = client, partitions, fan_in, progress
+        self.n_partitions = len(partitions)
+
+    def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
+        return self._computed(self._delayed(task, arguments))
+
+    def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
+        from dask import delayed
+
+        root = tree_reduce(self._delayed(task, arguments), lambda group: delayed(join, pure=False)(group), self.fan_in)
+        return self._computed([root])[0]
+
+    def _delayed(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
+        from dask import delayed
+
+        shared = delayed(SharedArguments(*arguments), pure=False, traverse=False)
+        return [delayed(_Task(task), pure=False)(part, index, shared) for index, part in enumerate(self.partitions)]
+
+    def _computed(self, delayed: list[Any]) -> list[Any]:
+        futures = self.client.compute(delayed)
+        if self.progress:
+            from distributed import progress
+
+            progress(futures)
+        found: list[Any] = self.client.gather(futures)
+        return found
+
+
+class _Task:
+    """A task with a name that Dask shows, and its shared arguments unpacked."""
+
+    def __init__(self, task: Callable[..., Any]):
+        self.task, self.__name__ = task, f"kernelstream-{task.__name__}"
+
+    def __call__(self, partition: Any, index: int, shared: SharedArguments) -> Any:
+        return self.task(partition, index, *shared.values)
+
+
+@contextmanager
+def connected(client: Any) -> Iterator[Any]:
+    """The given client, or this process's current one, or a temporary one of a cluster on this machine."""
+    try:
+        import distributed
+        from dask.system import CPU_COUNT
+    except ImportError as error:
+        raise ImportError(MISSING) from error
+    if client is None:
+        try:
+            client = distributed.get_client()
+        except ValueError:  # there is none
+            local = distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, dashboard_address=None)
+            with local as cluster, distributed.Client(cluster) as own:
+                yield own
+            return
+    yield client
+
+
+def is_dask(X: Any) -> bool:
+    """Whether X is a Dask collection, without importing Dask."""
+    return hasattr(X, "__dask_graph__")
+
+
+def partitions_of(X: Any, y: Any) -> list[Any]:
+    """Delayed partitions of two Dask collections: rows with their targets."""
+    try:
+        from dask import delayed
+    except ImportError as error:
+        raise ImportError(MISSING) from error
+    for name, value in (("X", X), ("y", y)):
+        if not is_dask(value):
+            raise ValueError(
+                f"{name} is a {type(value).__name__}, and a Dask collection is needed: for data in memory use "
+                "dask.array.from_array(data, chunks=…), or KernelClassifier and KernelRegressor without Dask."
+            )
+    blocks, targets = _delayed_blocks(X, "X"), _delayed_blocks(y, "y")
+    sizes, counts = _chunk_sizes(X), _chunk_sizes(y)
+    if len(blocks) != len(targets) or (sizes is not None and counts is not None and sizes != counts):
+        raise ValueError(
+            f"X has {len(blocks)} partitions and y has {len(targets)}, or they differ in length. Partition both at the "
+            "same rows: rechunk arrays, or take both from one data frame."
+        )
+    make = delayed(InMemoryPartition, pure=False)
+    return [make(block, target) for block, target in zip(blocks, targets, strict=True)]
+
+
+def _delayed_blocks(data: Any, name: str) -> list[Any]:
+    """The partitions of a data frame, or of an array that is chunked along rows only."""
+    found = data.to_delayed()
+    if not isinstance(found, np.ndarray):
+        return list(found)
+    if data.ndim == 2 and data.numblocks[1] > 1:
+        raise ValueError(f"{name} is chunked along its columns. Keep its rows whole: {name}.rechunk({{1: -1}}).")
+    return list(found.ravel())
+
+
+def _chunk_sizes(data: Any) -> tuple[int, ...] | None:
+    """Rows of each chunk of an array, if known."""
+    if not hasattr(data, "chunks") or np.isnan(data.chunks[0]).any():
+        return None
+    return tuple(data.chunks[0])
+
+
+def map_method(method: Callable[[Any], np.ndarray], X: Any, example: np.ndarray) -> Any:
+    """A method of an estimator applied to every partition, lazily; `example` has the dtype and width of its results."""
+    if not is_dask(X):
+        return method(X)
+    if hasattr(X, "map_partitions"):
+        # lengths of partitions are not known: an array whose chunks are of unknown length
+        return X.map_partitions(method, meta=example, enforce_metadata=False)
+    if example.ndim == 1:
+        return X.map_blocks(method, drop_axis=1, dtype=example.dtype, meta=example)
+    return X.map_blocks(method, chunks=(X.chunks[0], (example.shape[1],)), dtype=example.dtype, meta=example)

@@ -1,0 +1,93 @@
+"""Scores of a trained model on test data, accumulated batch by batch: accuracy, recall, precision, errors, R²."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+KEPT = 5000  # pairs of target and prediction kept for a plot
+
+
+class ClassificationScores:
+    """A confusion matrix and the scores that follow from it.
+
+    >>> scores = ClassificationScores(np.array(["a", "b"]))
+    >>> scores.add(np.array(["a", "a", "b"]), np.array(["a", "b", "b"]))
+    >>> scores.report()["accuracy"], scores.matrix.tolist()
+    (0.6666666666666666, [[1, 1], [0, 1]])
+    """
+
+    metric = "accuracy"
+
+    def __init__(self, classes: np.ndarray):
+        self.classes = classes
+        self.matrix = np.zeros((len(classes), len(classes)), np.int64)
+
+    def add(self, truth: np.ndarray, predicted: np.ndarray) -> None:
+        cells = np.searchsorted(self.classes, truth), np.searchsorted(self.classes, predicted)
+        np.add.at(self.matrix, cells, 1)
+
+    def report(self) -> dict[str, Any]:
+        """Accuracy and balanced accuracy; rows, recall and precision of every class; the confusion matrix."""
+        correct, actual, predicted = np.diag(self.matrix), self.matrix.sum(axis=1), self.matrix.sum(axis=0)
+        per_class = [
+            {"class": label, "rows": int(n), "recall": _ratio(hit, n), "precision": _ratio(hit, m)}
+            for label, hit, n, m in zip(self.classes.tolist(), correct, actual, predicted, strict=True)
+        ]
+        rows = int(self.matrix.sum())
+        return {
+            "rows": rows,
+            "accuracy": _ratio(correct.sum(), rows),
+            "balanced_accuracy": _mean([entry["recall"] for entry in per_class]),
+            "classes": per_class,
+            "confusion": self.matrix.tolist(),
+        }
+
+
+class RegressionScores:
+    """Sums of errors.
+
+    >>> scores = RegressionScores()
+    >>> scores.add(np.array([1.0, 3.0]), np.array([1.0, 4.0]))
+    >>> scores.report()
+    {'rows': 2, 'mae': 0.5, 'rmse': 0.7071067811865476, 'r2': 0.5}
+    """
+
+    metric = "rmse"
+
+    def __init__(self) -> None:
+        self.rows, self.distance, self.squares = 0, 0.0, 0.0
+        self.mean, self.spread = 0.0, 0.0  # of the targets, by Welford's method, which does not cancel
+        self.kept: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def add(self, truth: np.ndarray, predicted: np.ndarray) -> None:
+        if sum(len(pair[0]) for pair in self.kept) < KEPT:
+            self.kept.append((truth, predicted))
+        error = predicted - truth
+        self.distance += float(np.abs(error).sum())
+        self.squares += float((error**2).sum())
+        count, mean = len(truth), float(truth.mean())
+        total, shift = self.rows + count, mean - self.mean
+        self.spread += float(((truth - mean) ** 2).sum()) + shift**2 * self.rows * count / total
+        self.mean += shift * count / total
+        self.rows = total
+
+    def report(self) -> dict[str, Any]:
+        """Mean absolute error, root mean squared error, and R²."""
+        if self.rows == 0:
+            return {"rows": 0, "mae": None, "rmse": None, "r2": None}
+        return {
+            "rows": self.rows,
+            "mae": self.distance / self.rows,
+            "rmse": math.sqrt(self.squares / self.rows),
+            "r2": 1.0 - self.squares / self.spread if self.spread > 0 else None,
+        }
+
+
+def _ratio(part: Any, whole: Any) -> float | None:
+    return float(part / whole) if whole else None
+
+
+def _mean(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

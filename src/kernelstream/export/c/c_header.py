@@ -1,0 +1,145 @@
+"""`header`: a model as one self-contained C header."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..exported_function import ExportedFunction, FourierFunction, KernelExpansion
+from ..portable_model import Exportable, PortableModel, portable
+from ..prediction_task import ClassificationTask
+from ..raw_rows import RawRows
+from .c_functions import predict_functions, scores_function
+from .c_syntax import ConstantTable, comment, floats, identifier
+from .score_code import float32_code, int8_code
+
+DTYPES = {"float32": float32_code, "int8": int8_code}
+
+
+class Header(NamedTuple):
+    """A header and its sizes."""
+
+    text: str
+    table_bytes: int  #: of constants, on a 32-bit machine
+    changed: float | None  #: the fraction of points half way between support vectors whose label int8 changes
+
+    @property
+    def text_bytes(self) -> int:
+        return len(self.text.encode())
+
+
+def header(model: Exportable, name: str = "model", dtype: str = "float32") -> str:
+    """A model as a C99 header: static tables and `static inline` functions. It allocates nothing and needs only math.h
+    and stdint.h.
+
+    `<name>_scores(x, scores)` writes <NAME>_SCORES numbers, `<name>_predict(x)` returns the index of a class, whose
+    label is `<name>_labels[index]`, and `<name>_probabilities(x, p)` writes one number per class. The scores of a
+    regressor are its predictions; with one output it has `<name>_predict` too. x is a raw row: scaling is included.
+
+    Parameters
+    ----------
+    model : Model, KernelClassifier, KernelRegressor or StreamPipeline
+    name : str
+        The prefix of all names in the header.
+    dtype : "float32" or "int8"
+        The type of the tables. int8 takes about a third of the size and computes distances in integers.
+
+    Examples
+    --------
+    >>> from kernelstream import KernelClassifier
+    >>> from kernelstream.datasets import checkerboard
+    >>> from kernelstream.export.c import header
+    >>> model = KernelClassifier(gamma=4.0, budget=50, random_state=0).fit(*checkerboard(5000, seed=1))
+    >>> "static inline int board_predict(const float *x)" in header(model, name="board")
+    True
+    """
+    return assemble(model, name, dtype).text
+
+
+def assemble(model: Exportable, name: str = "model", dtype: str = "float32") -> Header:
+    """The header with its sizes."""
+    return build_header(portable(model), name, dtype)
+
+
+def build_header(source: PortableModel, name: str, dtype: str) -> Header:
+    if dtype not in DTYPES:
+        raise ValueError(f"dtype is {dtype!r}; use 'float32' or 'int8'.")
+    identifier(name)
+    if dtype == "int8" and isinstance(source.function, FourierFunction) and (source.rows.factor == 1.0).all():
+        raise ValueError(
+            "A model with random features in int8 needs scaled data, because 8-bit frequencies are wrong far from 0. "
+            "Train with `kernelstream train`, which scales the data, or use float32, or a recipe with support vectors."
+        )
+    code = DTYPES[dtype](name, source.function)
+    tables = [*_row_tables(name, source.rows), *code.tables, *_label_tables(name, source)]
+    nbytes = sum(table.nbytes for table in tables)
+    parts = [_title(source, name, dtype, nbytes), *map(str, tables), scores_function(name, source.rows, code)]
+    parts += [*predict_functions(name, source), f"#endif /* {name.upper()}_H */"]
+    return Header("\n\n".join(parts) + "\n", nbytes, _changed(source, code.function))
+
+
+def _changed(source: PortableModel, written: ExportedFunction) -> float | None:
+    X = source.between
+    if written is source.function or not isinstance(source.task, ClassificationTask) or not len(X):
+        return None
+    before, after = (source.task.winners(f.at(X, np.float64)) for f in (source.function, written))
+    return float(np.mean(before != after))
+
+
+def _title(source: PortableModel, name: str, dtype: str, nbytes: int) -> str:
+    from ... import __version__
+
+    upper, function, rows = name.upper(), source.function, source.rows
+    sizes = {"FEATURES": len(rows.centre), "SCORES": source.outputs}
+    if isinstance(source.task, ClassificationTask):
+        sizes["CLASSES"] = source.task.size
+    what = "a linear function"
+    if isinstance(function, KernelExpansion):
+        what = f"{len(function.vectors)} support vectors"
+    elif isinstance(function, FourierFunction):
+        what = f"{len(function.phases)} frequencies"
+    lines = [
+        f"/* Written by kernelstream {__version__}: {what} of {len(rows.centre)} features, in {dtype}.",
+        f" * Kernel: {comment(source.kernel)}.",
+        f" * The tables are {nbytes} bytes of constants. No memory is allocated.",
+        *_columns(rows),
+        " */",
+        f"#ifndef {upper}_H",
+        f"#define {upper}_H",
+        "",
+        "#include <math.h>",
+        "#include <stdint.h>",
+        "",
+        *(f"#define {upper}_{key} {value}" for key, value in sizes.items()),
+    ]
+    return "\n".join(lines)
+
+
+def _columns(rows: RawRows) -> list[str]:
+    """The meaning of every x[i], if columns have names."""
+    if not rows.names and not rows.categories:
+        return []
+    named = [f" * x[{i}]: {comment(column)}" for i, column in enumerate(rows.names)]
+    encoded = sorted((i, f"{name} = {value}") for name, known in rows.categories for value, i in known.items())
+    return [" *", *named, *(f" * x[{rows.width + i}]: 1 if {comment(text)}, else 0" for i, text in encoded)]
+
+
+def _row_tables(name: str, rows: RawRows) -> list[ConstantTable]:
+    found = [floats(f"{name}_centre", rows.centre)]
+    if (rows.factor != 1.0).any():
+        found.append(floats(f"{name}_factor", rows.factor))
+    if rows.fill is not None:
+        found.append(floats(f"{name}_fill", rows.fill))
+    return found
+
+
+def _label_tables(name: str, source: PortableModel) -> list[ConstantTable]:
+    if not isinstance(source.task, ClassificationTask):
+        return []
+    labels = source.task.labels
+    if labels.dtype.kind == "U":
+        return [ConstantTable(f"{name}_labels", "char *const", labels)]
+    if labels.dtype.kind == "f":
+        return [floats(f"{name}_labels", labels)]
+    if np.abs(labels).max() < 2**31:
+        return [ConstantTable(f"{name}_labels", "int32_t", labels.astype(np.int32))]
+    return [ConstantTable(f"{name}_labels", "int64_t", labels)]

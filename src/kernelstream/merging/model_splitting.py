@@ -1,0 +1,65 @@
+"""Copies of a model that learn separately and are merged again; the counters of a run, split and summed."""
+
+import copy
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from ..core.state import Run, State
+from ..estimators import KernelClassifier, KernelRegressor, model_of
+from ..model import Model
+
+M = TypeVar("M", Model, KernelClassifier, KernelRegressor)
+_SUMS = ("t", "seen", "active", "lossy", "loss", "maintained", "delta_sum", "error_sum")
+
+
+def split(model: M, parts: int, index: int, seed: int | None = None) -> M:
+    """Copy number `index` of `parts`, to learn on separately until all copies are merged again.
+
+    Its counters are 1/`parts` of the model's, so that `merge`, which adds counters, counts nothing twice. Decreasing
+    steps are then as long as they should be for the examples one copy learns: with steps 1/(λt), learning on all
+    copies and merging gives every example, old or new, the same weight. `seed` is the random seed of the copy.
+
+    >>> from kernelstream import KernelClassifier, merge
+    >>> from kernelstream.datasets import checkerboard
+    >>> from kernelstream.merging import split
+    >>> X, y = checkerboard(4000, seed=0)
+    >>> model = KernelClassifier(gamma=4.0, budget=50, random_state=0).initialize(X, y)
+    >>> for _ in range(2):
+    ...     learned = [split(model, 4, i, seed=i).partial_fit(X[i::4], y[i::4]) for i in range(4)]
+    ...     model = merge(learned).model
+    >>> model.record_.examples
+    8000
+    """
+    if not (isinstance(parts, (int, np.integer)) and parts >= 1 and 0 <= index < parts):
+        raise ValueError(f"split: index is {index!r} of {parts!r} parts; it must be from 0 to the number of parts − 1.")
+    if not isinstance(model, Model):
+        estimator = copy.copy(model)
+        estimator.model_ = split(model_of(model), parts, index, seed)
+        return estimator
+    new = model.copy()
+    split_counters(new.state.run, parts, index)
+    if seed is not None:
+        new.state.run.rng[0] = np.uint64(seed % 2**64)
+    return new
+
+
+def split_counters(run: Run, parts: int, index: int) -> None:
+    """Keep one of `parts` equal parts of each counter; they add up to the whole."""
+    for name in _SUMS:
+        whole = getattr(run, name)[0]
+        if whole.dtype.kind == "f":
+            part = whole / parts
+        else:
+            part = whole // parts + (index < whole % parts)
+        getattr(run, name)[0] = part
+
+
+def sum_counters(state: State, runs: Sequence[Run]) -> None:
+    """Continue a state with the counters of several runs. The recorded history of sizes starts anew."""
+    own = state.run
+    for name in _SUMS:
+        getattr(own, name)[0] = sum(getattr(run, name)[0] for run in runs)
+    own.history[...], own.kept[:] = 0, (0, 1)
+    state.batch.seen[0] = state.batch.staged[0] = 0  # an unfinished mini-batch was scored by another function

@@ -1,0 +1,91 @@
+"""A training run with checkpoints, which ends cleanly on a signal."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NamedTuple
+
+from .training import Training, TrainingProgress
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class RunResult(NamedTuple):
+    """How a run ended."""
+
+    saved: bool
+    signal: int | None = None  #: that ended it
+    error: Exception | None = None  #: that ended it, after rows had been learned
+
+
+class _SignalHandler:
+    """Remembers the signal received, if any."""
+
+    def __init__(self, training: Training):
+        self.training, self.received, self.at_once = training, 0, False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        # finish the batch first; but not while waiting for rows, which may never come, and not on a second signal
+        self.at_once, self.received = self.received > 0, number
+        if self.at_once or self.training.waiting:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def _handled_signals(training: Training) -> Iterator[_SignalHandler]:
+    """Handle SIGINT and SIGTERM; outside the main thread, where Python allows no handlers, do nothing."""
+    handler = _SignalHandler(training)
+    if threading.current_thread() is not threading.main_thread():
+        yield handler
+        return
+    before = {number: signal.signal(number, handler) for number in _SIGNALS}
+    try:
+        yield handler
+    finally:
+        for number, previous in before.items():
+            signal.signal(number, previous)
+
+
+def run(
+    training: Training,
+    path: str | os.PathLike[str],
+    checkpoint_every: int,
+    watch: Callable[[TrainingProgress], None],
+) -> RunResult:
+    """Train to the end and save the model; also every `checkpoint_every` examples, if that is not 0.
+
+    If a signal or bad data ends the run, what was learned until then is saved; a second signal ends it without saving.
+    """
+    from threadpoolctl import threadpool_limits
+
+    error: Exception | None = None
+    # on one thread: matrix products differ in their last digits with the number of threads
+    with threadpool_limits(1, "blas"), _handled_signals(training) as handler:
+        try:
+            due = checkpoint_every
+            for progress in training.steps():
+                watch(progress)
+                if handler.received:
+                    break
+                if checkpoint_every and progress.examples >= due:
+                    _save(training, path)
+                    due = (progress.examples // checkpoint_every + 1) * checkpoint_every
+        except KeyboardInterrupt:
+            if handler.at_once:
+                raise  # in the middle of a batch: only the last checkpoint can be trusted
+        except (ValueError, OSError) as caught:
+            error = caught
+    learned = training.pipeline is not None and training.pipeline.curve.now.examples > 0
+    if error is not None and not learned:
+        raise error
+    if learned:
+        _save(training, path)
+    return RunResult(learned, handler.received or None, error)
+
+
+def _save(training: Training, path: str | os.PathLike[str]) -> None:
+    assert training.pipeline is not None
+    training.pipeline.save(path)

@@ -1,0 +1,41 @@
+"""Atomic writes: the path always holds a complete file, the old or the new one."""
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+
+def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write `data` to `path` atomically. If anything goes wrong, an existing file stays unchanged.
+
+    The data is written to a temporary file in the same folder, synced to disk, and renamed, which the file system does
+    in one step; a symbolic link stays one.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise ValueError(f"{os.fspath(path)} is not a file, so nothing can be saved there. Give the path of a file.")
+    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Sync the rename to disk too, on systems where folders can be opened."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,94 @@
+"""The attributes of a fitted estimator besides its model, as JSON: parameters, classes, feature names, scales."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model import Model
+from .parameter_json import decode, decode_labels, encode, encode_labels
+
+if TYPE_CHECKING:
+    from ..estimators import KernelClassifier, KernelRegressor
+
+KINDS = {"KernelClassifier": "classifier", "KernelRegressor": "regressor"}
+_COMMON = ("n_features_in_", "n_iter_")
+_ATTRIBUTES = {
+    "classifier": (*_COMMON, "classes_"),
+    "regressor": (*_COMMON, "target_mean_", "target_scale_", "target_ndim_"),
+}
+_NAMES = "feature_names_in_"  # if the data had column names
+_SCORES, _INDEX, _PRIOR = "calibration.scores", "calibration.index", "calibration"
+OWN = (_SCORES, _INDEX)
+
+
+def kind_of(value: Any) -> str:
+    """The kind of object to save; a ValueError if it cannot be saved."""
+    if type(value) is Model:
+        return "model"
+    name = type(value).__name__
+    if type(value).__module__.startswith(f"{__name__.partition('.')[0]}.estimators.") and name in KINDS:
+        return KINDS[name]
+    raise ValueError(
+        f"save accepts a Model, a KernelClassifier or a KernelRegressor, not {name}. Use pickle or joblib."
+    )
+
+
+def estimator_to_dict(estimator: "KernelClassifier | KernelRegressor", kind: str, half: bool) -> dict[str, Any]:
+    """Parameters and attributes of a fitted estimator."""
+    from ..estimators import model_of
+
+    model_of(estimator)  # raises an error if it is not fitted
+    found = vars(estimator)
+    names = [*_ATTRIBUTES[kind], *([_NAMES] if _NAMES in found else [])]
+    kept = {name: found[name] for name in names}
+    if kind == "classifier":
+        calibration = estimator.calibration_.condensed() if half else estimator.calibration_
+        kept[_PRIOR] = calibration.prior
+    return {
+        "parameters": {name: encode(value) for name, value in estimator.get_params(deep=False).items()},
+        "attributes": {
+            name: encode_labels(value) if isinstance(value, np.ndarray) else encode(value)
+            for name, value in kept.items()
+        },
+    }
+
+
+def arrays_of(estimator: Any, kind: str) -> dict[str, np.ndarray]:
+    """Arrays of an estimator besides those of its model."""
+    if kind != "classifier":
+        return {}
+    calibration = estimator.calibration_
+    return {_SCORES: calibration.scores, _INDEX: calibration.index}
+
+
+def estimator_from_dict(
+    kind: str, saved: dict[str, Any], model: Model, arrays: dict[str, np.ndarray]
+) -> "KernelClassifier | KernelRegressor":
+    """The estimator with its model."""
+    from .. import estimators
+    from ..estimators.calibration import Calibration
+
+    cls = getattr(estimators, next(name for name, word in KINDS.items() if word == kind))
+    new = cls(**{name: decode(value) for name, value in saved["parameters"].items()})
+    attributes = dict(saved["attributes"])
+    if set(attributes) - {_NAMES, _PRIOR} != set(_ATTRIBUTES[kind]) or (_PRIOR in attributes) != (kind == "classifier"):
+        raise ValueError(f"{', '.join(attributes)} are not the attributes of a {kind}")
+    prior = attributes.pop(_PRIOR, None)
+    for name, value in attributes.items():
+        setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
+    if kind == "classifier":
+        new.calibration_ = Calibration(*_checked(arrays, len(new.classes_), model), prior=float(prior))
+    new.dtype = model.dtype.name  # a half-precision file is loaded as float32
+    new.model_ = model
+    return new
+
+
+def _checked(arrays: dict[str, np.ndarray], classes: int, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Scores of the calibration, and the indices of their true classes."""
+    scores, index = arrays.get(_SCORES), arrays.get(_INDEX)
+    if scores is None or index is None or len(index) == 0:
+        return None, None
+    fits = scores.dtype == np.float64 and index.dtype == np.int64 and scores.shape == (len(index), model.n_outputs)
+    if not fits or index.min() < 0 or index.max() >= max(classes, 2):
+        raise ValueError("its calibration scores do not match its classes")
+    return scores, index

@@ -1,0 +1,105 @@
+"""`load` and `describe`: from model files to models."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..core.precision import DTYPES
+from ..core.state import allocate
+from ..core.strategy import Dims
+from ..model import Model
+from .estimator_attributes import KINDS, OWN, estimator_from_dict
+from .half_precision import doubled
+from .model_description import Description, described
+from .safetensors_file import read_header, unpack
+from .state_arrays import restore
+
+if TYPE_CHECKING:
+    from .save_model import Saveable
+
+
+class Saved(NamedTuple):
+    """A model and the description in its file."""
+
+    model: "Saveable"
+    description: Description
+
+
+def load(path: str | os.PathLike[str]) -> "Saveable":
+    """Load a model or estimator that `save` wrote, to predict or to train further.
+
+    Nothing in the file is executed. A file that is truncated, altered, newer than this version or not a model file
+    raises a ValueError.
+    """
+    return read(path).model
+
+
+def read(path: str | os.PathLike[str]) -> Saved:
+    """Load a model together with the description in its file."""
+    name = os.fspath(path)
+    header, arrays = unpack(Path(path).read_bytes(), str(name))
+    try:
+        description = described(header)
+        model = _model(description, header, {name: array for name, array in arrays.items() if name not in OWN})
+        if description.kind == "model":
+            return Saved(model, description)
+        return Saved(estimator_from_dict(description.kind, header["estimator"], model, arrays), description)
+    except _WRONG as error:
+        raise _refusal(str(name), header, error) from error
+
+
+def describe(path: str | os.PathLike[str]) -> Description:
+    """The description in a model file. Only the header is read, so this is fast for large models too; unlike `load`, it
+    does not notice altered arrays."""
+    with open(path, "rb") as file:
+        header = read_header(file, str(os.fspath(path)))
+    try:
+        return described(header)
+    except _WRONG as error:
+        raise _refusal(str(os.fspath(path)), header, error) from error
+
+
+# errors that a header may cause if it was not written by `save`, or by another version
+_WRONG = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    NotImplementedError,
+    OverflowError,
+    MemoryError,
+    RecursionError,
+)
+
+
+def _refusal(name: str, header: dict[str, Any], error: BaseException) -> ValueError:
+    from .. import __version__
+
+    why = f"{error!s} is missing" if isinstance(error, KeyError) else str(error) or type(error).__name__
+    return ValueError(
+        f"{name} cannot be loaded: {why}. It was written by kernelstream {header.get('version')}; this is "
+        f"{__version__}."
+    )
+
+
+def _model(description: Description, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Model:
+    if description.kind not in ("model", *KINDS.values()):
+        raise ValueError(f"it contains a {description.kind!r}, which this version does not support")
+    recipe, dims = description.recipe, _dims(header["dims"])
+    state = allocate(recipe, dims)
+    function = doubled(arrays, dims.features, dims.outputs) if description.half else None
+    if function is None:
+        restore(state, arrays)
+    else:
+        restore(state.run, arrays, "run")
+    model = Model.from_state(recipe, dims, state)
+    return model.adopt(function) if function is not None and len(function.coefficients) else model
+
+
+def _dims(saved: dict[str, Any]) -> Dims:
+    sizes = {name: value for name, value in saved.items() if name != "dtype"}
+    if saved["dtype"] not in DTYPES or not all(type(v) is int and v >= 0 for v in sizes.values()):
+        raise ValueError(f"{saved} are not dimensions of a model")
+    return Dims(dtype=np.dtype(saved["dtype"]), **sizes)

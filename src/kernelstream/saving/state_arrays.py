@@ -1,0 +1,69 @@
+"""The state of a model as named arrays, and back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..core.state import PASSING, Derived, State, copy_into
+
+# counters, and the array whose last axis each counts: compiled code trusts them
+_COUNTS = {"n": "sv", "waiting": "s", "staged": "xx", "seen": "xx", "kept": "history", "filled": "weight"}
+
+
+def named(node: Any, path: str = "") -> Iterator[tuple[str, np.ndarray]]:
+    """Every array of a state with its path: ("expansion.sv", …)."""
+    if isinstance(node, np.ndarray):
+        yield path, node
+    elif not isinstance(node, Derived):
+        for field, part in zip(getattr(node, "_fields", ()), node, strict=True):
+            if not (isinstance(node, State) and field in PASSING):
+                yield from named(part, f"{path}.{field}" if path else field)
+
+
+def stored(node: Any, new: Any, path: str = "") -> dict[str, np.ndarray]:
+    """The arrays to store: of each, the leading block that differs from a new state's."""
+    pairs = zip(named(node, path), named(new, path), strict=True)
+    return {name: _leading(array, fresh) for (name, array), (_, fresh) in pairs}
+
+
+def _leading(array: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The smallest leading block outside which both arrays are equal, bit for bit."""
+    word = f"u{array.itemsize}"
+    differs = array.view(word) != new.view(word)
+    block = []
+    for axis in range(array.ndim):
+        others = tuple(a for a in range(array.ndim) if a != axis)
+        indices = np.flatnonzero(differs.any(axis=others))
+        block.append(slice(0, int(indices[-1]) + 1 if len(indices) else 0))
+    return array[tuple(block)]
+
+
+def restore(new: Any, found: dict[str, np.ndarray], path: str = "") -> None:
+    """Copy the arrays of `stored` into a new state; a ValueError if they are not those of its recipe."""
+    fresh = dict(named(new, path))
+    unmatched = sorted(found.keys() ^ fresh.keys())
+    if unmatched:
+        where = "the file" if unmatched[0] in found else "this version's state"
+        raise ValueError(f"the array {unmatched[0]!r} is only in {where}")
+    for name, array in fresh.items():
+        part = found[name]
+        fits = part.dtype == array.dtype and part.ndim == array.ndim
+        if not fits or any(k > size for k, size in zip(part.shape, array.shape, strict=True)):
+            raise ValueError(
+                f"the array {name!r} is {part.dtype.name} {part.shape}, which does not fit {array.dtype.name} "
+                f"{array.shape}"
+            )
+        copy_into(part, array)
+    _check_counts(new)
+
+
+def _check_counts(node: Any) -> None:
+    if isinstance(node, tuple) and not isinstance(node, Derived):
+        for count, counted in _COUNTS.items():
+            if hasattr(node, count) and hasattr(node, counted):
+                number, room = int(getattr(node, count)[0]), getattr(node, counted).shape[-1]
+                if not 0 <= number <= room:
+                    raise ValueError(f"{count} is {number}, but the capacity is {room}")
+        for part in node:
+            _check_counts(part)
