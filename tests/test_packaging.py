@@ -1,0 +1,131 @@
+"""What is published: archives that are complete, links and citations that hold, settings that agree."""
+
+import re
+import subprocess
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import kernelstream
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+ABSOLUTE = ("https://", "http://", "mailto:")
+
+
+def tracked():
+    """The files of the repository, without what only its own CI reads."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return {name for name in listed.split("\0") if name and (ROOT / name).exists() and not name.startswith(".ci/")}
+
+
+def anchors(markdown):
+    """The anchors of a page's headings, as the usual renderers make them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", markdown, flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def field(name):
+    """A field of CITATION.cff."""
+    return re.search(rf"^{name}: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
+
+
+def test_the_source_archive_has_every_tracked_file(tmp_path):
+    sdist = pytest.importorskip("hatchling.builders.sdist")
+    expected = tracked()
+    (archive,) = sdist.SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with tarfile.open(archive) as files:
+        found = {name.partition("/")[2] for name in files.getnames()}
+    assert expected - found == set()
+
+
+def test_every_path_in_the_source_archive_exists():
+    include = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    assert [path for path in include if not (ROOT / path.lstrip("/")).exists()] == []
+
+
+def test_the_wheel_has_the_package_alone(tmp_path):
+    wheel = pytest.importorskip("hatchling.builders.wheel")
+    (archive,) = wheel.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with zipfile.ZipFile(archive) as files:
+        found = set(files.namelist())
+        metadata = files.read(next(name for name in found if name.endswith(".dist-info/METADATA"))).decode()
+    package = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
+    package = {name for name in package if name.endswith((".py", ".toml", "/py.typed"))}
+    assert "kernelstream/py.typed" in package
+    assert sum(name.endswith(".toml") for name in package) >= 13
+    assert {name for name in found if ".dist-info/" not in name} == package
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in found)
+    assert README.strip() in metadata
+
+
+def test_links_of_the_readme_survive_on_a_package_index():
+    """There, a relative link leads nowhere: files are named by their path."""
+    links = LINK.findall(README)
+    assert links
+    assert [link for link in links if not link.startswith((*ABSOLUTE, "#"))] == []
+    assert {link[1:] for link in links if link.startswith("#")} <= anchors(README)
+    assert all(url.startswith("https://") for url in PROJECT["project"].get("urls", {}).values())
+
+
+def test_files_that_the_readme_names_exist():
+    paths = set(re.findall(r"`((?:docs|tests|tools|benchmarks)/[\w./-]*|[A-Z]+\.(?:md|cff))`", README))
+    assert len(paths) >= 5
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_relative_links_of_the_documentation_exist():
+    broken = []
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        text = page.read_text(encoding="utf-8")
+        for link in LINK.findall(text):
+            target, _, anchor = link.partition("#")
+            if link.startswith(ABSOLUTE):
+                continue
+            other = page.parent / target if target else page
+            if not other.exists() or (anchor and anchor not in anchors(other.read_text(encoding="utf-8"))):
+                broken.append(f"{page.relative_to(ROOT)}: {link}")
+    assert broken == []
+
+
+def test_the_version_is_one():
+    assert field("version") == kernelstream.__version__
+    entry = re.search(r"@software\{.*?\n\}", README, re.DOTALL)[0]
+    assert f"version = {{{kernelstream.__version__}}}" in entry
+    assert f"year = {{{field('date-released')[:4]}}}" in entry
+    assert field("abstract") == PROJECT["project"]["description"]
+
+
+def test_supported_versions_are_those_of_the_metadata():
+    policy = (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    project = PROJECT["project"]
+    found = re.search(r"\| Python \| 3\.(\d+) to 3\.(\d+) \|", policy)
+    minors = [int(c.rpartition(".")[2]) for c in project["classifiers"] if re.search(r":: 3\.\d+$", c)]
+    assert list(range(int(found[1]), int(found[2]) + 1)) == minors
+    assert project["requires-python"] == f">=3.{minors[0]}"
+    table = {name.lower(): low for name, low in re.findall(r"\| ([\w-]+) \| ([\d.]+) or newer \|", policy)}
+    assert table == dict(dependency.split(">=") for dependency in project["dependencies"])
+
+
+def test_the_editor_and_the_formatter_agree():
+    editor = (ROOT / ".editorconfig").read_text(encoding="utf-8")
+    ruff = PROJECT["tool"]["ruff"]
+    assert f"max_line_length = {ruff['line-length']}\n" in editor
+    assert f"end_of_line = {ruff['format']['line-ending']}\n" in editor
+
+
+def test_the_hooks_before_a_commit_are_those_of_make_lint():
+    def commands(text, pattern):
+        options = {".", "--check", "--force-exclude"}
+        return [[word for word in line.split() if word not in options] for line in re.findall(pattern, text)]
+
+    recipe = re.search(r"^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert commands(hooks, r"entry: \.venv/bin/(.+)") == commands(recipe, r"\$\(BIN\)/(.+)")
