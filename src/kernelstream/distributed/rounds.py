@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from ..estimators import KernelClassifier
-from ..estimators.passes import HELD, MOST_HELD
+from ..estimators.epochs import HELD, MOST_HELD
 from ..model import Model
 from ..refit.sources import Rows, Term
 from ..refit.statistics import Statistics

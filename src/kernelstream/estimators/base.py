@@ -13,8 +13,8 @@ from ..core.inputs import as_weights, check_finite
 from ..losses import Loss
 from ..model import Model
 from ..model.targets import check_targets
+from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
-from .passes import Passes, automatic_epochs
 
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}

@@ -13,13 +13,13 @@ from ..estimators.base import unchanged_on_error
 from ..model import Model
 from .features import Features, reason
 from .frames import column, table
-from .parameters import Parameters
+from .river_parameters import RiverParameters
 
 Row = dict[Hashable, Any]
 _FOURFOLD = {4**k for k in range(16)}
 
 
-class KernelLearner(Parameters):
+class KernelLearner(RiverParameters):
     """Base of the River estimators.
 
     The first `warm_up` rows are kept: gamma and the scale of targets are estimated from them. During the warm-up the

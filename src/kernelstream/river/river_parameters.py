@@ -10,7 +10,7 @@ from ..estimators.base import KernelEstimator
 from ..recipe import Recipe
 
 
-class Parameters(base.Estimator):
+class RiverParameters(base.Estimator):
     """Constructor parameters, validated at once."""
 
     _kind: type[KernelEstimator]
