@@ -56,6 +56,10 @@ class Norm(Strategy):
     def adopt(self, own: Own, square: float) -> None:
         """Start over from a given ‖f‖² (from Python)."""
 
+    def recomputations(self, own: Own) -> int:
+        """How often ‖f‖² was computed from scratch (from Python, for the log)."""
+        return 0
+
 
 @strategy
 class Untracked(Norm):
@@ -67,6 +71,7 @@ class NormState(NamedTuple):
     f: np.ndarray
     additions: np.ndarray  # insertions since it was computed from scratch
     gain: np.ndarray  # how much rescaling has amplified rounding errors since then
+    recomputed: np.ndarray  # how often it was computed from scratch
 
 
 @strategy
@@ -79,7 +84,7 @@ class Tracked(Norm):
     orthonormal: bool = False
 
     def init(self, dims: Dims) -> NormState:
-        return NormState(one(), np.zeros(dims.outputs), one(0, np.int64), one(1.0))
+        return NormState(one(), np.zeros(dims.outputs), one(0, np.int64), one(1.0), one(0, np.int64))
 
     def square(self, own: NormState) -> float:
         return own.square[0]
@@ -135,6 +140,10 @@ class Tracked(Norm):
         own.square[0] = max(total, 0.0)
         own.additions[0] = 0
         own.gain[0] = 1.0
+        own.recomputed[0] += 1
 
     def adopt(self, own: NormState, square: float) -> None:
         own.square[0] = square
+
+    def recomputations(self, own: NormState) -> int:
+        return int(own.recomputed[0])

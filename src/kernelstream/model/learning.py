@@ -1,5 +1,6 @@
 """Learning: many rows, one row, and the final refit."""
 
+import logging
 from functools import partial
 from typing import Any, Self
 
@@ -13,6 +14,8 @@ from ..recipe import capacity
 from ..refit.sources import InMemory, Rows, RowSource
 from .base import ModelBase, OneByOne
 from .targets import check_targets
+
+logger = logging.getLogger(__name__)
 
 
 class BadRow(ValueError):
@@ -33,6 +36,7 @@ class Learning(ModelBase):
         """Learn rows in order. A bad row raises a ValueError that names it, and nothing is learned from the call."""
         X, Y, weights = self._checked(X, y, weight)
         backup = self.__getstate__() if self.may_overflow else None
+        recomputed = self.recipe.norm.recomputations(self.state.norm)
         for start, stop, rows in chunks(X, self.dtype):
             # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
             with one_blas_thread:
@@ -46,6 +50,9 @@ class Learning(ModelBase):
                     f"{self.dtype.name}. Scale the features and targets, use smaller steps or dtype='float64'; the "
                     "model is unchanged.",
                 )
+        recomputed = self.recipe.norm.recomputations(self.state.norm) - recomputed
+        if recomputed:
+            logger.debug("recomputed ‖f‖² %d times in %d rows, against rounding errors", recomputed, len(Y))
         return self
 
     def refit(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> Self:

@@ -1,5 +1,7 @@
 """The refit over rows in memory, or others that can be read again: each pass gives the full gradient."""
 
+import logging
+
 import numpy as np
 
 from ..core.state import Expansion
@@ -10,6 +12,8 @@ from .objective import Objective
 from .solver import Solver
 from .sources import Rows, RowSource
 from .statistics import GROWTH, Statistics, best_scale
+
+logger = logging.getLogger(__name__)
 
 ENOUGH = 0.02  # stop when a step lowers the loss of the held-out rows by less than this fraction
 
@@ -45,3 +49,8 @@ def fit_passes(
     after = judge.wrong(a)
     own.tally[:] = after.sum(), before.sum()
     own.serves[0] = no_worse(after, before)
+    if not own.serves[0]:
+        logger.info(
+            "refit rejected: on %d held-out rows its error is %g, that of the recipe's own function %g",
+            len(judge), after.sum(), before.sum(),
+        )  # fmt: skip

@@ -1,9 +1,13 @@
 """The refit along a stream: collected examples update the statistics and decide which function predicts."""
 
+import logging
+
 import numpy as np
 
 from ..core.state import Expansion
 from .statistics import Statistics, best_scale
+
+logger = logging.getLogger(__name__)
 
 
 def take_in(fit: Statistics, ex: Expansion, t: int, half_life: float, target: str) -> None:
@@ -20,7 +24,10 @@ def take_in(fit: Statistics, ex: Expansion, t: int, half_life: float, target: st
         if own.solved[0] > 0:
             for i, scores in enumerate((F, waiting.f)):
                 own.tally[i] += float(weight @ fit.smooth.wrong(scores, T))
-            own.serves[0] = own.tally[0] <= own.tally[1]
+            served, own.serves[0] = bool(own.serves[0]), own.tally[0] <= own.tally[1]
+            if served != bool(own.serves[0]):
+                who = "the recipe's own function" if served else "the refit"
+                logger.info("from update %d on %s predicts: errors %g (refit) and %g (recipe)", t, who, *own.tally)
         if half_life > 0.0:
             fit.forget(0.5 ** (len(weight) / half_life))
         fit.add(K, F, T, weight)
