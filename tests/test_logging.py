@@ -11,7 +11,7 @@ from kernelstream import Model, kernels, losses, recipes
 from kernelstream.core.numba.cache import _logged
 from kernelstream.datasets import checkerboard
 from kernelstream.output import Refit
-from kernelstream.refit import passes
+from kernelstream.refit import judge
 
 SILENT = """
 import logging, kernelstream
@@ -39,7 +39,7 @@ def test_compilation_is_logged_when_it_starts_and_ends(caplog):
 @pytest.mark.engine
 def test_a_rejected_refit_is_logged(caplog, monkeypatch):
     X, y = checkerboard(200)
-    monkeypatch.setattr(passes, "no_worse", lambda *errors: False)
+    monkeypatch.setattr(judge, "no_worse", lambda *errors: False)
     caplog.set_level(logging.INFO, "kernelstream")
     recipe = RECIPE.replace(output=Refit(max_passes=2))
     model = Model.from_recipe(recipe, X, y, total=200).learn_many(X[:150], y[:150])

@@ -1,9 +1,11 @@
 """A user's recipe, kernel or loss by name: in estimators, in `compare`, in files."""
 
+import copy
 import sys
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import kernelstream
 from kernelstream import KernelClassifier, kernels, losses, recipes, saving, strategy
@@ -55,7 +57,9 @@ def test_registered_names_work_in_estimators_and_files(registered, tmp_path):
     )
     assert saving.describe(tmp_path / "model.ks").recipe.kernel == Inverse(0.5)
     USER_STRATEGIES.clear()
-    with pytest.raises(ValueError, match=r"unknown strategy 'tests.core.test_registry:Inverse': import the module"):
+    with pytest.raises(
+        ValueError, match=r"unknown strategy 'tests.core.test_registry:Inverse': if it is your own, import"
+    ):
         kernelstream.load(tmp_path / "model.ks")
 
 
@@ -81,3 +85,20 @@ def test_names_that_are_taken_or_unknown(registered):
         registry.find("blue")
     with pytest.raises(ValueError, match="The 'kernel' parameter of KernelClassifier must be one of gaussian"):
         KernelClassifier(kernel="rbf").resolve_recipe()
+
+
+def test_a_name_in_a_file_imports_nothing(registered, tmp_path, monkeypatch):
+    (tmp_path / "users_recipes_2.py").write_text("raise SystemError('imported')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    X, y = two_classes(120)
+    model = KernelClassifier("small", epochs=1).fit(X, y)
+    model.algorithm = "users_recipes_2:mine"
+    kernelstream.save(model, tmp_path / "model.ks")
+    loaded = kernelstream.load(tmp_path / "model.ks")
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+    loaded.partial_fit(X, y)
+    for one in (loaded, clone(loaded), copy.deepcopy(loaded)):
+        with pytest.raises(ValueError, match="comes from a model file and is not registered in this process"):
+            one.fit(X, y)
+    with pytest.raises(SystemError, match="imported"):
+        loaded.set_params(algorithm="users_recipes_2:mine").fit(X, y)

@@ -11,6 +11,12 @@ T = TypeVar("T")
 USER_STRATEGIES: dict[str, type[Strategy]] = {}
 
 
+class NameFromFile(str):
+    """A name that a model file gives. Files are not trusted: it is looked up, but nothing is imported for it."""
+
+    __slots__ = ()
+
+
 class Registry(dict[str, T]):
     """Values by name; `what` is the word for one of them in messages."""
 
@@ -31,6 +37,11 @@ class Registry(dict[str, T]):
         """The value of a name. `module:name` imports a user's own and registers it."""
         if name in self:
             return self[name]
+        if isinstance(name, NameFromFile):
+            raise ValueError(
+                f"the {self.what} {name!r} comes from a model file and is not registered in this process, so it is not "
+                f"imported. If you trust it, set it yourself: set_params(…={str(name)!r})."
+            )
         module, colon, attribute = name.partition(":")
         if not colon:
             raise ValueError(

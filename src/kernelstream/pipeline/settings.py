@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..core.registry import NameFromFile
 from ..estimators import KernelClassifier, KernelRegressor
 from ..estimators.resolution import chosen_recipe, parameters_of
 from ..kernels import KERNELS
@@ -62,7 +63,8 @@ class Settings:
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Settings":
         reading: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in saved["reading"].items()}
-        return cls(**saved | {"reading": Options(**reading)})
+        # a file is not trusted: a recipe of the user's own in it is not imported
+        return cls(**saved | {"reading": Options(**reading), "algorithm": NameFromFile(saved["algorithm"])})
 
 
 def make_estimator(settings: Settings) -> Estimator:

@@ -1,10 +1,13 @@
 """Held-out rows decide whether the refit is accepted."""
 
+import logging
 from typing import Any
 
 import numpy as np
 
 from .objective import Objective
+
+logger = logging.getLogger(__name__)
 
 
 class Judge:
@@ -39,3 +42,14 @@ def no_worse(wrong: np.ndarray, other: np.ndarray) -> bool:
     (True, False)
     """
     return bool((wrong - other).sum() <= np.sqrt(np.square(wrong - other).sum()))
+
+
+def accepts(refitted: np.ndarray, own: np.ndarray) -> bool:
+    """Whether the refit predicts, by its errors on held-out rows and those of the recipe's own function."""
+    accepted = no_worse(refitted, own)
+    if not accepted:
+        logger.info(
+            "refit rejected: on %d held-out rows its error is %g, that of the recipe's own function %g",
+            len(own), refitted.sum(), own.sum(),
+        )  # fmt: skip
+    return accepted

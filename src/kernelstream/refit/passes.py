@@ -1,19 +1,15 @@
 """The refit over rows in memory, or others that can be read again: each pass gives the full gradient."""
 
-import logging
-
 import numpy as np
 
 from ..core.state import Expansion
-from .judge import Judge, no_worse
+from .judge import Judge, accepts
 from .minimise import minimise
 from .moves import move
 from .objective import Objective
 from .solver import Solver
 from .sources import Rows, RowSource
 from .statistics import GROWTH, Statistics, best_scale
-
-logger = logging.getLogger(__name__)
 
 ENOUGH = 0.02  # stop when a step lowers the loss of the held-out rows by less than this fraction
 
@@ -48,9 +44,4 @@ def fit_passes(
     own.mass[0], own.solve[0], own.solved[0] = objective.mass, GROWTH * objective.mass, 1
     after = judge.wrong(a)
     own.tally[:] = after.sum(), before.sum()
-    own.serves[0] = no_worse(after, before)
-    if not own.serves[0]:
-        logger.info(
-            "refit rejected: on %d held-out rows its error is %g, that of the recipe's own function %g",
-            len(judge), after.sum(), before.sum(),
-        )  # fmt: skip
+    own.serves[0] = accepts(after, before)
