@@ -7,7 +7,7 @@ from kernelstream.output import Refit
 
 
 def test_a_fixed_basis():
-    with pytest.raises(ValueError, match=r"^Recipe: Refit fits support vectors, and Fourier\(.*\) has a basis of its"):
+    with pytest.raises(ValueError, match=r"^Recipe: Refit fits support vectors, and Fourier\(.*\) has a fixed basis"):
         recipes.fogd(gamma=1.0).replace(output=Refit())
 
 

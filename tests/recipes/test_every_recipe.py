@@ -8,9 +8,8 @@ import pytest
 from numba import config
 from scipy.sparse import csr_matrix
 
-from kernelstream.core import expansion
 from kernelstream.core.state import arrays
-from kernelstream.maintenance import Keep, Prune, Sometimes
+from kernelstream.maintenance import Keep, Prune, Sometimes, choice
 from kernelstream.maintenance.merge import merge, partner
 from tests.catalogue import RUNNABLE, data, model_for
 
@@ -191,7 +190,7 @@ def test_float32_follows_float64(case, monkeypatch):
         return
     if config.DISABLE_JIT:
         # the two stores draw the line between equal and unequal coefficients in different places: here, in the same
-        for module in (expansion, merge, partner):
+        for module in (choice, merge, partner):
             monkeypatch.setattr(module, "tolerance", lambda sv: 1e-5)
     X, _ = stream(case)
     wide, narrow = learned(case, dtype="float64"), learned(case, dtype="float32")

@@ -38,5 +38,5 @@ def test_features_approximate_the_kernel():
 
 def test_a_fixed_basis_cannot_be_compressed():
     X, y, _ = data("binary", 40)
-    with pytest.raises(ValueError, match="a basis of its own"):
+    with pytest.raises(ValueError, match="has a fixed basis instead of support vectors"):
         Model.from_recipe(recipes.fogd(1.5, 7), X, y, dtype="float64").compress(budget=3)

@@ -27,7 +27,7 @@ class Wrapping(Maintenance):
             raise ValueError(f"{name}: inner must be a Maintenance such as Remove(), not {self.inner!r}.")
         if not self.inner.reduces:
             raise ValueError(
-                f"{name}: {self.inner!r} cannot remove a single support vector. Use a rule such as Remove()."
+                f"{name}: {self.inner!r} cannot remove a single support vector. Use Remove(), for example."
             )
 
     def resolve(self, facts: Facts) -> Maintenance:
