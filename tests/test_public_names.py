@@ -67,20 +67,22 @@ def test_the_names_of_a_room_exist(name):
     names = getattr(room, "__all__", [])
     assert [n for n in names if n.startswith("_")] == []
     assert len(names) == len(set(names))
+    if name == "export":  # rooms of their own, tested below; one of them needs a package
+        names = []
     for n in names:
         value = getattr(room, n)
         if isinstance(value, type | FunctionType):  # of ours, and listed on purpose
             assert value.__module__.partition(".")[0] == "kernelstream", n
 
 
-@pytest.mark.parametrize("name", ["export.c", "export.onnx"])
-def test_exporters_are_imported_by_name(name):
-    if name == "export.onnx":
+@pytest.mark.parametrize("name", ["c", "onnx"])
+def test_an_exporter_comes_on_first_use(name):
+    if name == "onnx":
         pytest.importorskip("onnx")
-    code = (
-        f"import kernelstream.{name} as room; assert room.__doc__; assert all(hasattr(room, n) for n in room.__all__)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    room = kernelstream.export.__getattr__(name)
+    assert room.__name__ == f"kernelstream.export.{name}"
+    assert room.__doc__
+    assert all(hasattr(room, n) for n in room.__all__)
 
 
 def test_internal_rooms_say_what_they_are():
