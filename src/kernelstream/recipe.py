@@ -169,10 +169,13 @@ class Recipe(Strategy):
         return KernelInverse() if self.maintenance.needs_inverse or self.admission.needs_inverse else NoInverse()
 
 
+ALIGNMENT = 16  # float32 numbers in a cache line: capacities are multiples of it
+
+
 def capacity(size: int, batch: int) -> int:
     """Room for `size` support vectors and a mini-batch.
 
     An odd number of cache lines: the features of one support vector are that far apart, and would otherwise compete for
     the same few cache sets.
     """
-    return (-(-(size + batch) // 16) | 1) * 16
+    return (-(-(size + batch) // ALIGNMENT) | 1) * ALIGNMENT

@@ -107,6 +107,8 @@ def test_the_checksum_is_not_taken_from_another_place(whole, tmp_path):
         ("dims", lambda v: v | {"capacity": 10**15}, "cannot be loaded"),
         ("dims", lambda v: v | {"dtype": "object"}, "not dimensions"),
         ("dims", lambda v: v | {"outputs": -1}, "not dimensions"),
+        ("dims", lambda v: v | {"capacity": v["capacity"] + 1}, "not dimensions of a model with this recipe"),
+        ("recipe", lambda v: v | {"parameters": v["parameters"] | {"batch": 8}}, "not dimensions of a model with this"),
         ("kind", lambda v: "forest", "'forest'"),
         ("counters", lambda v: {}, "'examples' is missing"),
         ("half", lambda v: True, "is missing"),

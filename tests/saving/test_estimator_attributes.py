@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 
 import joblib
 import numpy as np
@@ -13,12 +14,29 @@ from sklearn.exceptions import NotFittedError
 from kernelstream import KernelClassifier, load, recipes, save
 from kernelstream import saving as files
 from kernelstream.kernels import Gaussian
+from kernelstream.saving.safetensors_file import pack, unpack
 from tests.estimators.data import classifier, curve, regressor, two_classes
 
 
 def through_file(model, path):
     save(model, path)
     return load(path)
+
+
+def test_using_a_loaded_estimator_imports_nothing_that_its_file_names(tmp_path, monkeypatch):
+    path, (X, y) = tmp_path / "m.ks", two_classes(40)
+    save(KernelClassifier("perceptron", gamma=1.0, random_state=0).fit(X, y), path)
+    header, arrays = unpack(path.read_bytes(), "it")
+    header = {key: value for key, value in header.items() if key not in ("sha256", "schema")}
+    header["estimator"]["parameters"]["algorithm"] = "planted_module:run"
+    path.write_bytes(pack(header, arrays))
+    (tmp_path / "planted_module.py").write_text("def run():\n    raise SystemExit\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = load(path)
+    for use in (found.predict, found.predict_proba, found.decision_function):
+        use(X)
+    found.partial_fit(X, y).score(X, y)
+    assert "planted_module" not in sys.modules
 
 
 def through_joblib(model, path):

@@ -10,6 +10,7 @@ from ..core.precision import DTYPES
 from ..core.state import allocate
 from ..core.strategy import Dims
 from ..model import Model
+from ..recipe import ALIGNMENT
 from .estimator_attributes import KINDS, OWN, estimator_from_dict
 from .half_precision import doubled
 from .model_description import Description, described
@@ -94,6 +95,9 @@ def _model(description: Description, header: dict[str, Any], arrays: dict[str, n
         restore(state, arrays)
     else:
         restore(state.run, arrays, "run")
+    # compiled code relies on these
+    if dims.batch != recipe.batch or dims.capacity < ALIGNMENT or dims.capacity % ALIGNMENT:
+        raise ValueError(f"{header['dims']} are not dimensions of a model with this recipe")
     model = Model.from_state(recipe, dims, state)
     return model.adopt(function) if function is not None and len(function.coefficients) else model
 
