@@ -3,16 +3,16 @@
 import pytest
 
 from kernelstream.cli.terminal import _line
-from kernelstream.pipeline import News
+from kernelstream.pipeline import TrainingProgress
 
-NEWS = News(249_856, 0, 0.43, 0.793, 0.775, 25_600, 500, 344_064, 0)
+PROGRESS = TrainingProgress(249_856, 0, 0.43, 0.793, 0.775, 25_600, 500, 344_064, 0)
 
 
 def test_everything_is_shown_where_there_is_room():
     line = "249,856 rows · 78,104/s · accuracy 79.3 %, last 25,600 rows 77.5 % · 500 SVs · 336 KiB"
-    assert _line(NEWS, 78_104.2, "accuracy") == line
-    assert _line(NEWS, 78_104.2, "accuracy", width=len(line)) == line
-    assert "RMSE 0.793, last 25,600 rows 0.775" in _line(NEWS, 78_104.2, "rmse")
+    assert _line(PROGRESS, 78_104.2, "accuracy") == line
+    assert _line(PROGRESS, 78_104.2, "accuracy", width=len(line)) == line
+    assert "RMSE 0.793, last 25,600 rows 0.775" in _line(PROGRESS, 78_104.2, "rmse")
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ def test_everything_is_shown_where_there_is_room():
     ],
 )
 def test_a_narrow_terminal_shows_less(width, shown):
-    assert _line(NEWS, 78_104.2, "accuracy", width) == shown
+    assert _line(PROGRESS, 78_104.2, "accuracy", width) == shown
 
 
 def test_skipped_lines_are_always_counted():
-    assert _line(NEWS._replace(skipped=1_000), 1.0, "accuracy", width=10).endswith(" · 1,000 skipped")
+    assert _line(PROGRESS._replace(skipped=1_000), 1.0, "accuracy", width=10).endswith(" · 1,000 skipped")

@@ -51,7 +51,14 @@ def copied(tmp_path):
     return package
 
 
-ABOVE = ["refit/solver.py", "cli/train.py", "export/portable.py", "model/learning.py", "recipes/bsgd.py", "recipe.py"]
+ABOVE = [
+    "refit/solver.py",
+    "cli/train.py",
+    "export/portable_model.py",
+    "model/learning.py",
+    "recipes/bsgd.py",
+    "recipe.py",
+]
 BELOW = ["core/engine.py", "core/numba/math.py", "output/refit.py", "kernels/gaussian.py", "maintenance/merge/loss.py"]
 
 

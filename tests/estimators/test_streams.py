@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, csr_matrix
 
 from kernelstream import KernelClassifier, KernelRegressor, recipes
 from kernelstream.bounds import Unbounded
-from kernelstream.estimators import passes
+from kernelstream.estimators import epochs
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Huber
 
@@ -69,7 +69,7 @@ def test_chunks_and_progress_do_not_change_the_result(monkeypatch, capsys):
     drawn = capsys.readouterr().out
     assert "5700/5700" in drawn  # one row in twenty is held back
     assert "examples/s" in drawn and "40 SVs" in drawn and "mean loss" in drawn
-    monkeypatch.setattr(passes, "CHUNK", 7)
+    monkeypatch.setattr(epochs, "CHUNK", 7)
     models.append(classifier(epochs=2).fit(X, y))
     same(models[0], models[1], X)
     same(models[0], models[2], X)
@@ -95,7 +95,7 @@ def test_epochs():
     assert classifier().fit(X, y).n_iter_ == 20
     assert plain(epochs=3).fit(X, y).record_.examples == 1500
     assert classifier(epochs=3).fit(X, y).record_.examples == 3 * 475 + 25  # rows held back are learned at the end
-    assert [passes.automatic_epochs(n) for n in (1, 2_500, 49_999, 50_000, 10**7)] == [20, 20, 2, 1, 1]
+    assert [epochs.automatic_epochs(n) for n in (1, 2_500, 49_999, 50_000, 10**7)] == [20, 20, 2, 1, 1]
 
 
 @pytest.mark.parametrize("container", [csr_array, csr_matrix, lambda X: csr_matrix(X).tocsc()])

@@ -90,7 +90,7 @@ WRONG = {
     ("{m}",): (2, "Nothing to write: use --onnx FILE, --c FILE, or both."),
     ("{m}", "--onnx", "x.onnx", "--int8"): (2, "--int8, --max-size and --name need --c FILE."),
     ("{m}", "--c", "x.h", "--max-size", "much"): (2, "--max-size is 'much'; use a size such as 64KB (64,000 bytes)"),
-    ("{m}", "--c", "x.h", "--name", "a b"): (2, "--name is 'a b'; in C a name is made of letters, digits and _"),
+    ("{m}", "--c", "x.h", "--name", "a b"): (2, "--name is 'a b'; a name in C has letters, digits and _"),
     ("{m}", "--c", "no/x.h"): (2, "x.h cannot be written: the folder"),
     ("{m}", "--c", "x.h", "--max-size", "100"): (1, "and --max-size allows 100; nothing was written. Use --int8, or"),
     ("{m}", "--c", "x.h", "--int8", "--max-size", "100"): (1, "nothing was written. Train with a smaller --budget."),

@@ -33,7 +33,7 @@ def test_without_data_it_says_what_is_missing_and_runs_the_generated_sets(withou
     said = done.stderr
     for name in ("usps", "letter", "covertype"):
         assert f"Left out {name}: " in said
-    assert "put usps.bz2 (LIBSVM text, bzip2) into a folder that KERNELSTREAM_DATA names" in said
+    assert "put usps.bz2 (LIBSVM text, bzip2) into a folder and set KERNELSTREAM_DATA to it" in said
     page = (tmp_path / "out" / "bpegasos.md").read_text()
     assert page.count("not run") == 3 * 11
     assert "| checkerboard | 100 | merging | 99.5 | 90.0 | -9.5 |" in page
