@@ -1,4 +1,4 @@
-"""How values of Python classes become types of compiled code. With `_views.py` and `_nodes.py`, the only
+"""How values of Python classes become types of compiled code. With `views.py` and `nodes.py`, the only
 numba-extension code.
 
 A strategy is an immutable tuple with methods. numba sees its class as a type of its own and its fields as
@@ -104,7 +104,7 @@ LOWERED: dict[str, tuple[str, ...]] = {}
 def lower_method(name, arguments, inline):
     """Let compiled code call `value.name(*arguments)`; the class of the value says which body runs."""
     if LOWERED.setdefault(name, arguments) != arguments:
-        raise TypeError(f"the method {name!r} takes {LOWERED[name]} in one slot and {arguments} in another.")
+        raise TypeError(f"the method {name!r} takes {LOWERED[name]} in one stage and {arguments} in another.")
     namespace: dict = {}
     exec(
         f"def find({', '.join(('self', *arguments))}):\n    return getattr(self.instance_class, {name!r}, None)",

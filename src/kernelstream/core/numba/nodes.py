@@ -85,7 +85,7 @@ def _write(typing_context, pair, memory):
 
 
 def write(pair, memory):
-    """Entry point: lay a NamedTuple of values and views out in memory (compiled by `_cache.specialise`)."""
+    """Entry point: lay a NamedTuple of values and views out in memory (compiled by `cache.specialise`)."""
     _write(pair, memory)
 
 

@@ -2,7 +2,7 @@
 
 A node of the state is a NamedTuple of arrays that Python owns, and of such NamedTuples. Compiled code sees a *view* of
 it: the address of the arrays' descriptors, without ownership of anything. So there is no reference counting in the
-loop, which would cost more than a kernel row. `_nodes.py` makes views of nodes.
+loop, which would cost more than a kernel row. `nodes.py` makes views of nodes.
 """
 
 import hashlib
