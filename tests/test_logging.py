@@ -6,9 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+from numba import config
 
 from kernelstream import Model, kernels, losses, recipes
-from kernelstream.core.numba.cache import _logged
+from kernelstream.core.numba.cache import _logged, specialise
 from kernelstream.datasets import checkerboard
 from kernelstream.output import Refit
 from kernelstream.refit import judge
@@ -34,6 +35,20 @@ def test_compilation_is_logged_when_it_starts_and_ends(caplog):
 
     assert _logged(compile_now, "learn_many abc", True)(21) == 42
     assert caplog.messages[1].startswith("compiled learn_many abc in ")
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
+def test_the_compiler_itself_is_logged(caplog):
+    def doubled(value):
+        return 2 * value
+
+    caplog.set_level(logging.INFO, "kernelstream")
+    entry = specialise(doubled, "of_a_test", False)
+    assert entry(21) == 42 and entry(4) == 8
+    assert [message.partition(" of_a_test")[0] for message in caplog.messages] == [
+        "compiling doubled",
+        "compiled doubled",
+    ]
 
 
 @pytest.mark.engine

@@ -1,5 +1,7 @@
 """Recipes of users by module:name: trained, compared, shown, and predicted with where their module is absent."""
 
+import os
+import subprocess
 import sys
 
 import pytest
@@ -83,3 +85,60 @@ def test_what_is_not_a_recipe(folder, name, says):
         result = kernelstream(*command)
         assert result.exit_code == 2
         assert says in result.stderr
+
+
+OWN_KERNEL = """
+from kernelstream import recipes, strategy
+from kernelstream.core.strategy import Positive
+from kernelstream.kernels import Radial
+from kernelstream.losses import Hinge
+
+@strategy
+class Fading(Radial):
+    gamma: Positive = 1.0
+    normalised = True
+    def of(self, u):
+        return 1.0 / (1.0 + self.gamma * u)
+
+FADING = Fading(2.0)
+
+def fading(kernel=FADING, loss=Hinge(), budget=20):
+    return recipes.bsgd(kernel, loss, 1e-4, budget, "smallest")
+
+def plain(x, z):
+    return x[0] * z[0]
+
+def unsaved(loss=Hinge(), budget=20):
+    from kernelstream.kernels import kernel
+    return recipes.bsgd(kernel(lambda x, z: x[0] * z[0]), loss, 1e-4, budget, "smallest")
+"""
+
+
+def test_a_kernel_of_one_s_own_is_trained_saved_and_loaded_in_another_process(folder):
+    (folder / "own_kernels.py").write_text(OWN_KERNEL)
+    run = [sys.executable, "-m", "kernelstream"]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+
+    def command(*words):
+        return subprocess.run([*run, *words], capture_output=True, text=True, env=environment)
+
+    learn = ["board.csv", "-t", "y", "--gamma", "2", "-q", "--limit", "300"]
+    done = command("train", "board.csv", "-t", "y", "-q", "--limit", "300", "-a", "own_kernels:fading", "-o", "a.ks")
+    assert done.returncode == 0, done.stderr
+    done = command("train", *learn, "-a", "bsgd", "--set", "maintenance=smallest", "--kernel", "own_kernels:FADING",
+                   "-o", "b.ks")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for model in ("a.ks", "b.ks"):
+        assert "import the module that registers it" in command("predict", model, "board.csv").stderr
+        done = command("--import", "own_kernels", "predict", model, "board.csv")
+        assert done.returncode == 0 and len(done.stdout.splitlines()) == 601, done.stderr
+    assert "Fading" in command("--import", "own_kernels", "inspect", "a.ks").stdout
+    done = command("--import", "no_such_module", "inspect", "a.ks")
+    assert done.returncode == 2 and "--import no_such_module: No module named" in done.stderr
+
+
+def test_what_cannot_be_saved_is_not_trained(folder):
+    (folder / "own_kernels.py").write_text(OWN_KERNEL)
+    result = kernelstream("train", "board.csv", *LEARN, "-a", "own_kernels:unsaved", "-o", "m.ks")
+    sys.modules.pop("own_kernels", None)
+    assert result.exit_code == 2 and "a model file holds no code" in result.stderr

@@ -31,7 +31,7 @@ def compiled_only(test):
 
 def python(code, *, cwd=None, **environment):
     """Run code in a new process; what it prints."""
-    root = pathlib.Path(__file__).parent.parent
+    root = pathlib.Path(__file__).parents[2]
     path = os.pathsep.join(
         p for p in (str(root / "src"), str(root), str(cwd or ""), os.environ.get("PYTHONPATH", "")) if p
     )

@@ -6,6 +6,7 @@ import pytest
 from kernelstream import Model, recipes
 from kernelstream.core import parallel
 from kernelstream.kernels import Gaussian
+from kernelstream.model import scoring
 
 pytestmark = pytest.mark.engine
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.engine
 def three_cores(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.setattr(parallel, "WORTH", 0.0)
+    monkeypatch.setattr(parallel, "LITTLE", 0.0)
 
 
 def test_parts_are_whole_multiples_in_order(three_cores):
@@ -57,14 +59,29 @@ def test_blas_gets_its_threads_back(three_cores):
         assert blas() == before
 
 
-def test_threads_do_not_matter(three_cores, monkeypatch):
-    X = np.random.default_rng(0).normal(size=(9000, 3))
+@pytest.mark.parametrize("rows, features", [(9000, 3), (1000, 40), (130, 40)])
+def test_threads_do_not_matter(three_cores, monkeypatch, rows, features):
+    """Row by row and through matrix products, which take whole blocks of rows."""
+    X = np.random.default_rng(0).normal(size=(rows, features))
     y = np.sign(X[:, 0])
-    model = Model.from_recipe(recipes.perceptron(Gaussian(0.5)), X, y).learn_many(X[:20], y[:20])
+    parts, in_parts = [], parallel.in_parts
+
+    def counted(*arguments):
+        parts.append(in_parts(*arguments))
+        return parts[-1]
+
+    monkeypatch.setattr(scoring, "in_parts", counted)
+    model = Model.from_recipe(recipes.perceptron(Gaussian(0.05)), X, y).learn_many(X[:60], y[:60])
     shared = model.scores_many(X)
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert np.array_equal(model.scores_many(X), shared)
-    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert [len(found) for found in parts] == [3, 1]
+
+
+def test_a_bad_row_is_named_whichever_thread_has_met_it(three_cores, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(9000, 3))
+    y = np.sign(X[:, 0])
+    model = Model.from_recipe(recipes.perceptron(Gaussian(0.5)), X, y).learn_many(X[:20], y[:20])
     X[8500, 1] = np.nan
     with pytest.raises(ValueError, match="NaN at row 8500, column 1"):
         model.scores_many(X)

@@ -6,6 +6,8 @@ import typer
 
 from . import compare, evaluate, export, inspect, predict, recipes, reproduce, train, warmup
 from .demo import command as demo
+from .exit_status import exit_on_error
+from .recipe_table import import_module
 
 _LINES = (
     "**Examples**",
@@ -51,6 +53,15 @@ def _version(wanted: bool) -> None:
 Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")]
 
 
+Import = Annotated[
+    list[str] | None,
+    typer.Option("--import", metavar="MODULE", show_default=False,
+                 help="Import a module that defines kernels, losses or other strategies of your own. Repeatable."),
+]  # fmt: skip
+
+
 @app.callback()
-def root(version: Version = False) -> None:
-    pass
+def root(version: Version = False, modules: Import = None) -> None:
+    with exit_on_error():
+        for name in modules or []:
+            import_module(name)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Onnx = Annotated[Path | None, typer.Option("--onnx", help="ONNX file to write.", show_default=False)]
 C = Annotated[Path | None, typer.Option("--c", help="C header to write.", show_default=False)]
-Int8 = Annotated[bool, typer.Option("--int8", help="Store the C tables in 8 bits, a quarter of the size.")]
+Int8 = Annotated[bool, typer.Option("--int8", help="Store the C tables in 8 bits, about a third of the size.")]
 MaxSize = Annotated[str | None, typer.Option(help="Maximum size of the C tables, e.g. 64KB.", show_default=False)]
 Name = Annotated[
     str | None, typer.Option(help="Prefix of names in the C header. (default: the file name)", show_default=False)

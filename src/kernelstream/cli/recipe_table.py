@@ -73,6 +73,17 @@ def allow_local_modules(name: object) -> None:
         sys.path.insert(0, os.getcwd())
 
 
+def import_module(name: str) -> None:
+    """Import a user's module, so that model files may contain its strategies."""
+    allow_local_modules(f"{name}:")
+    from ..core.registry import register_module
+
+    try:
+        register_module(name)
+    except ImportError as error:
+        raise UsageError(f"--import {name}: {error}.") from None
+
+
 def recipe_info(name: str) -> RecipeInfo:
     """Of a recipe of the table, or of one that `check_recipe` has imported: the first line of its docstring."""
     if name in RECIPE_TABLE:

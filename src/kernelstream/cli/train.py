@@ -205,7 +205,8 @@ def _print(found: dict[str, Any], as_json: bool) -> None:
     lines["model"] = f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {found['model']}"
     lines["time"] = f"{found['seconds']:.1f} s, {found['examples_per_second'] or 0:,.0f} rows/s"
     if found["cells_without_category"]:
-        lines["rare categories"] = f"{found['cells_without_category']:,} cells have a value without a column of its own"
+        cells = f"{found['cells_without_category']:,} cells"
+        lines["rare categories"] = f"{cells} have a category without a column: there are too many"
     if found["skipped"]:
         lines["skipped"] = f"{found['skipped']:,} bad lines, e.g."
     aligned(lines)

@@ -37,7 +37,9 @@ def warmup(
     with exit_on_error():
         for name in algorithms or []:
             check_recipe(name)
-        if dtype not in ("float32", "float64"):
+        from ..core.precision import DTYPES
+
+        if dtype not in DTYPES:
             raise UsageError(f"dtype is {dtype!r}; use float32 or float64.")
         from ..estimators.warm_up import warmup as compile_all
 

@@ -1,6 +1,8 @@
 """Registries of recipes, kernels and losses by name: built-in ones and those that users add."""
 
 import importlib
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any, TypeVar
 
 from .strategy import Strategy
@@ -12,26 +14,32 @@ USER_STRATEGIES: dict[str, type[Strategy]] = {}
 
 
 class NameFromFile(str):
-    """A name that a model file gives. Files are not trusted: it is looked up, but nothing is imported for it."""
+    """The name of a recipe, kernel or loss in a model file. Files are not trusted: nothing is imported for it."""
 
     __slots__ = ()
 
 
 class Registry(dict[str, T]):
-    """Values by name; `what` is the word for one of them in messages."""
+    """Values by name; `what` is the word for one of them in messages.
 
-    def __init__(self, what: str, members: dict[str, T]) -> None:
+    `check` is called with what users register and returns it, perhaps wrapped, or raises a ValueError.
+    """
+
+    def __init__(self, what: str, members: dict[str, T], check: Callable[[Any], T]) -> None:
         super().__init__(members)
-        self.what = what
+        self.what, self.check = what, check
 
-    def register(self, name: str, value: T) -> T:
+    def register(self, name: str, value: Any) -> T:
         """Add a value of your own under a new name, which estimators, commands and model files then accept."""
-        if not isinstance(name, str) or not name or (name in self and self[name] is not value):
-            raise ValueError(f"register: {name!r} is taken, or not a name. Choose another for this {self.what}.")
-        if isinstance(value, Strategy):
-            register_strategy(type(value))
-        self[name] = value
-        return value
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"register: the name of a {self.what} must be a string, not {name!r}.")
+        checked = self.check(value)
+        if name in self and self[name] != checked:
+            raise ValueError(f"register: there is a {self.what} {name!r} already. Choose another name.")
+        if isinstance(checked, Strategy):
+            register_strategy(type(checked))
+        self[name] = checked
+        return checked
 
     def find(self, name: str) -> T:
         """The value of a name. `module:name` imports a user's own and registers it."""
@@ -48,14 +56,15 @@ class Registry(dict[str, T]):
                 f"unknown {self.what} {name!r}. Available: {', '.join(self)}; or module:name for one of your own."
             )
         try:
-            found: Any = getattr(importlib.import_module(module), attribute)
+            found: Any = getattr(register_module(module), attribute)
         except (ImportError, AttributeError) as error:
             raise ValueError(f"{self.what} {name!r} cannot be imported: {error}.") from None
         return self.register(name, found)
 
     def knows(self, name: object) -> bool:
-        """Whether `find` may succeed: a name in the registry, or module:name."""
-        return isinstance(name, str) and (name in self or ":" in name)
+        """Whether `find` may succeed: a name in the registry, or module:name. A model that was loaded is already made,
+        so the name in its file need not be known."""
+        return isinstance(name, NameFromFile) or (isinstance(name, str) and (name in self or ":" in name))
 
 
 def register_strategy(cls: type[Strategy]) -> type[Strategy]:
@@ -67,6 +76,16 @@ def register_strategy(cls: type[Strategy]) -> type[Strategy]:
     return cls
 
 
+def register_module(name: str) -> ModuleType:
+    """Import a module of your own and register all strategy classes that it defines."""
+    module = importlib.import_module(name)
+    for cls in list(vars(module).values()):
+        if isinstance(cls, type) and issubclass(cls, Strategy) and cls.__module__ == module.__name__:
+            register_strategy(cls)
+    return module
+
+
 def strategy_name(cls: type[Strategy]) -> str:
     """The name of a user's strategy class in model files."""
-    return f"{cls.__module__}:{cls.__qualname__}"
+    source = getattr(cls, "function", cls)  # a kernel made of a function is known by that function
+    return f"{source.__module__}:{source.__qualname__}"

@@ -58,10 +58,10 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
         """Targets as this loss takes them."""
 
-    def _begin_watching(self) -> None:
+    def _reset_calibration(self) -> None:
         """Start with an empty calibration."""
 
-    def _watch(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
+    def _calibrate_on(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
         """Use rows that the model has not learned yet for calibration; `scores` are theirs, where they are known."""
 
     @abstractmethod
@@ -92,9 +92,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             epochs = automatic_epochs(X.shape[0]) if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
             model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
-            self._begin_watching()
+            self._reset_calibration()
             passes = Passes(model, X, targets, weights, self.progress)
-            passes.run(epochs, rng if self.shuffle else None, lambda rows: self._watch(model, X[rows], y[rows]))
+            passes.run(epochs, rng if self.shuffle else None, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model, epochs
         return self
 
@@ -109,7 +109,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, None, first=True)
             given = None if classes is None else np.unique(classes)
-            self._begin_watching()
+            self._reset_calibration()
             self.model_, _ = self._begin(X, y, weights, given, total, check_random_state(self.random_state))
             self.n_iter_ = 0
         return self
@@ -137,9 +137,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def calibrate(self, X: Any, y: np.ndarray) -> Self:
         """Refit the calibration of probabilities on validated rows that the model has not learned."""
         model = model_of(self)
-        self._begin_watching()
+        self._reset_calibration()
         if len(y):
-            self._watch(model, X, y)
+            self._calibrate_on(model, X, y)
         return self
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
@@ -148,11 +148,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first)
             if first:
-                self._begin_watching()
+                self._reset_calibration()
                 model, targets = self._begin(X, y, weights, classes, None, check_random_state(self.random_state))
             else:
                 model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
-            self._watch(model, X, y)
+            self._calibrate_on(model, X, y)
             model.learn_many(X, targets, weights)
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
         return self
@@ -171,7 +171,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
             targets, scores = self._translate(y, model.recipe.loss), model.scores_many(X)
-            self._watch(model, X, y, scores)
+            self._calibrate_on(model, X, y, scores)
             model.learn_many(X, targets, weights)
             self.n_iter_ += 1
         return self._predictions(scores)

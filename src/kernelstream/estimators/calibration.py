@@ -13,8 +13,8 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
 MOST = 512  # scores remembered
-LEAST = 32  # fewer tell nothing
-SOME = 8  # when enough scores of single rows are known, one row in so many tells as much as all
+LEAST = 32  # with fewer scores, no factor is fitted
+SOME = 8  # once the buffer is full, one row in 8 is scored
 SELDOM = 2048  # no more rows than that between two fits for single rows
 
 
@@ -124,7 +124,7 @@ class RowCalibration:
         self.scores[slot], self.index[slot], self.when[slot] = scores, index, self.rows
         self.kept += 1
         if self.rows >= self.next:
-            # those of the later half: a model's first steps may be long, and the scores of then out of scale
+            # those of the later half: early scores may be on another scale, because first steps may be long
             recent = 2 * self.when > self.rows
             self.factor = Calibration(self.scores[recent], self.index[recent]).factor
             self.next = self.rows + min(self.rows // 4, SELDOM)

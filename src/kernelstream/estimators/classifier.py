@@ -16,7 +16,7 @@ from . import labels
 from .base import KernelEstimator
 from .calibration import Calibration
 
-WATCHED = 512  # rows of a call whose scores are remembered
+CALIBRATED = 512  # rows of a call whose scores are remembered
 
 
 class KernelClassifier(ClassifierMixin, KernelEstimator):
@@ -136,19 +136,19 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     def _predictions(self, scores: np.ndarray) -> np.ndarray:
         return labels.winners(labels.decision(scores, len(self.classes_)), self.classes_)
 
-    def _begin_watching(self) -> None:
+    def _reset_calibration(self) -> None:
         self.calibration_ = Calibration()
 
-    def _watch(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
+    def _calibrate_on(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
         known = self.calibration_
         if model.n_support == 0 or model.recipe.loss.probabilities(np.zeros((1, 2))) is not None:
             return
-        if known.full and len(y) < WATCHED and model.record.updates % 8:
+        if known.full and len(y) < CALIBRATED and model.record.updates % 8:
             return  # single rows: some of them tell as much as all
         if scores is None:
             with np.errstate(all="ignore"):
-                scores = model.scores_many(X[-WATCHED:])
-        index, scores = labels.encode(y[-WATCHED:], self.classes_), scores[-WATCHED:]
+                scores = model.scores_many(X[-CALIBRATED:])
+        index, scores = labels.encode(y[-CALIBRATED:], self.classes_), scores[-CALIBRATED:]
         fine = np.isfinite(scores).all(axis=1)
         self.calibration_ = known.joined(scores[fine], index[fine])
 

@@ -12,8 +12,8 @@ from ..model import BadRow, Model
 
 ENOUGH = 50_000  # examples after which one more pass gains little
 MOST = 20
-HELD, MOST_HELD = 20, 2048  # one row in so many is kept to judge by, and no more than that
-FEW = 200  # below so many rows, none is spared
+HELD, MOST_HELD = 20, 2048  # one row in 20 is held out, at most 2048
+FEW = 200  # with fewer rows, none is held out
 _DRAWN = 1024  # rows between two drawings of the bar
 
 Report = Callable[[Model], None]

@@ -82,8 +82,8 @@ class Parameters(NestedParameters):
     def resolve_recipe(self, classes: int = 2) -> Recipe:
         """The recipe that the parameters stand for, with the loss for this many classes.
 
-        A ValueError says which parameters are wrong or do not go together. What a recipe takes from data, such as
-        gamma="scale", is still open.
+        A ValueError says which parameters are invalid or incompatible. Parameters that are estimated from data, such as
+        gamma="scale", are not resolved yet.
         """
         self._validate_params()
         return self._recipe_for(classes)

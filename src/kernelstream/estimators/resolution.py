@@ -5,8 +5,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..kernels import KERNELS, Kernel
-from ..kernels import kernel as kernel_of_function
+from ..kernels import KERNELS, Gaussian, Kernel, as_kernel
 from ..losses import LOSSES, Loss
 from ..recipe import Recipe
 from ..recipes import RECIPES
@@ -19,6 +18,14 @@ def parameters_of(algorithm: str) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(RECIPES.find(algorithm)).parameters
 
 
+def make_recipe(algorithm: str, **given: Any) -> Recipe:
+    """A recipe by its name, with these parameters."""
+    made: Any = RECIPES.find(algorithm)(**given)
+    if not isinstance(made, Recipe):
+        raise ValueError(f"recipe {algorithm!r} must return a Recipe, not {made!r}.")
+    return made
+
+
 def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss | None) -> Loss:
     """The loss that these parameters select; `fallback` replaces the default of a named recipe."""
     if isinstance(algorithm, Recipe):
@@ -26,7 +33,7 @@ def chosen_loss(algorithm: str | Recipe, loss: str | Loss | None, fallback: Loss
     if loss is None:
         takes = parameters_of(algorithm)
         if "loss" not in takes:
-            return RECIPES.find(algorithm)().loss  # a part of the algorithm, like the perceptron's
+            return make_recipe(algorithm).loss  # a part of the algorithm, like the perceptron's
         return takes["loss"].default if fallback is None else fallback
     return LOSSES.find(loss) if isinstance(loss, str) else loss
 
@@ -35,12 +42,13 @@ def chosen_kernel(algorithm: str, kernel: KernelChoice | None, gamma: float | st
     """The kernel that these parameters select; by default a Gaussian whose width is estimated from the data."""
     if kernel is None:
         own = parameters_of(algorithm)["kernel"].default
-        # a recipe's numeric default knows nothing of the data; a rule, such as OSKL's "auto", is part of the algorithm
-        found = own if isinstance(own.gamma, str) else KERNELS["gaussian"]
+        # a fixed width knows nothing of the data; a rule, such as OSKL's "auto", is part of the algorithm
+        fixed = isinstance(own, Gaussian) and not isinstance(own.gamma, str)
+        found = own if isinstance(own, Kernel) and not fixed else KERNELS["gaussian"]
     elif isinstance(kernel, str):
         found = KERNELS.find(kernel)
     else:
-        found = kernel if isinstance(kernel, Kernel) else kernel_of_function(kernel)
+        found = as_kernel(kernel)
     return found if gamma is None else found.replace(gamma=gamma)
 
 
@@ -67,8 +75,8 @@ def chosen_recipe(
         if name not in takes:
             raise ValueError(
                 f"algorithm {algorithm!r} takes no {name}, but {name}={value!r} was given. Its parameters: "
-                f"{', '.join(takes)}. Those beyond kernel, loss, lam and budget go into a recipe: "
-                f"algorithm=recipes.{algorithm}(…)."
+                f"{', '.join(takes)}. Pass those other than kernel, loss, lam and budget to the recipe itself: "
+                f"algorithm={algorithm.replace(':', '.') if ':' in algorithm else f'recipes.{algorithm}'}(…)."
             )
     with warnings.catch_warnings():
         if not loss_given:
@@ -78,4 +86,4 @@ def chosen_recipe(
         if "loss" in takes:
             given["loss"] = loss
         # with more classes than two, a loss that is a part of the algorithm becomes its multi-class form
-        return RECIPES.find(algorithm)(**given).replace(loss=loss)
+        return make_recipe(algorithm, **given).replace(loss=loss)

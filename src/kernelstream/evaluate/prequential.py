@@ -123,11 +123,15 @@ def _totals(
     """Totals after every batch, or after each that completes another `every` examples; and at the end."""
     examples, tested, total, seconds = 0, 0, 0.0, 0.0
     reported = 0
+    checked = False
     for number, item in enumerate(stream):
         X, y = _batch(item, number)
         rows = X.shape[0]
         if rows == 0:
             continue
+        if not checked:  # a metric that gives no number per row is refused before anything is learned
+            metric.sum(learner.truth(y), learner.truth(y))
+            checked = True
         start = time.perf_counter()
         try:
             predicted = learner.test_then_train(X, y)

@@ -10,6 +10,16 @@ from .laplacian import Laplacian
 from .matern import Matern32, Matern52
 from .polynomial import Linear, Polynomial
 
+
+def as_kernel(value: object) -> Kernel:
+    """A kernel; a plain function of two vectors becomes one."""
+    if isinstance(value, Kernel):
+        return value
+    if callable(value) and not isinstance(value, type):
+        return kernel(value)
+    raise ValueError(f"a kernel must be a Kernel or a function of two vectors, not {value!r}.")
+
+
 KERNELS: Registry[Kernel] = Registry(
     "kernel",
     {
@@ -22,6 +32,7 @@ KERNELS: Registry[Kernel] = Registry(
         "matern52": Matern52(),
         "rational_quadratic": RationalQuadratic(),
     },
+    as_kernel,
 )
 register = KERNELS.register
 

@@ -8,6 +8,13 @@ from .logistic import Exponential, Logistic, Multinomial
 from .perceptron_loss import Perceptron, PerceptronClasses
 from .regression import Absolute, EpsilonInsensitive, Huber, Quantile, Squared
 
+
+def _as_loss(value: object) -> Loss:
+    if not isinstance(value, Loss):
+        raise ValueError(f"a loss must be a Loss, such as Hinge(), not {value!r}.")
+    return value
+
+
 LOSSES: Registry[Loss] = Registry(
     "loss",
     {
@@ -24,6 +31,7 @@ LOSSES: Registry[Loss] = Registry(
         "quantile": Quantile(),
         "perceptron": Perceptron(),
     },
+    _as_loss,
 )
 register = LOSSES.register
 

@@ -8,7 +8,7 @@ from scipy.linalg.blas import dger
 
 from ..kernels import Kernel
 
-SHORTLIST = 1.5  # times the budget: so many are picked one by one before the worst of them go
+SHORTLIST = 1.5  # size of the shortlist, relative to the budget
 BLOCK = 1 << 22  # kernel values in memory at once
 JITTER = 1e-10  # of κ(x, x): below it a support vector lies in the span of others
 

@@ -111,6 +111,8 @@ class Learning(ModelBase):
                 return -1 - done
             if self.recipe.output.due(self.state.output):
                 self.recipe.output.between(self.recipe, self.state)
+                if self.recipe.output.due(self.state.output):
+                    raise RuntimeError(f"{self.recipe.output!r}: `between` must do what `due` has asked for.")
             else:
                 self._grow()
 

@@ -52,7 +52,10 @@ class Output(Strategy):
 
     @lowered
     def due(self, own: Own) -> bool:
-        """Whether the loop must stop for `between` before it learns the next example."""
+        """Whether the loop must stop for `between` before it learns the next example.
+
+        Python calls it too, so it must not use compiled helpers.
+        """
         return False
 
     @lowered

@@ -10,7 +10,7 @@ from ..readers import FileStream, RaiseOnBad, RowReader, SkipBad
 from ..recipes import RECIPES
 from .curve import Curve
 from .first_rows import prepare_first_rows
-from .settings import Estimator, Settings, accepted, make_estimator
+from .settings import Estimator, Settings, accepted, estimator_for, make_estimator
 from .stream_pipeline import learn
 from .training import batch_size
 
@@ -28,7 +28,7 @@ class ComparedRecipe:
 
     @property
     def rate(self) -> float | None:
-        """RowReader predicted and learned per second, without compilation."""
+        """Rows predicted and learned per second, without compilation."""
         return (self.curve.now.examples - self.first) / self.seconds if self.seconds > 0 else None
 
 
@@ -38,7 +38,8 @@ def recipes_for(task: str, *, every: bool = False) -> list[str]:
     >>> "krls" in recipes_for("classification", every=True), "pegasos" in recipes_for("classification")
     (False, False)
     """
-    names = [name for name in RECIPES if task == "regression" or name != "krls"]
+    kind = estimator_for(task)
+    names = [name for name in RECIPES if kind.loss_named(name, None).target in kind.target_kinds]
     return names if every else [n for n in names if {"budget", "frequencies"} & parameters_of(n).keys()]
 
 
@@ -50,8 +51,8 @@ def compared_recipes(settings: Settings, names: Sequence[str]) -> list[ComparedR
             raise ValueError(f"None of the recipes {', '.join(names)} has a parameter {name}.")
     compared = []
     for name in names:
-        estimator = make_estimator(replace(settings, algorithm=name, parameters=accepted(name, given)))
-        compared.append(ComparedRecipe(name, estimator, Curve(settings.metric)))
+        own = replace(settings, algorithm=name, parameters=accepted(name, given))
+        compared.append(ComparedRecipe(name, make_estimator(own), Curve(settings.metric)))
     return compared
 
 

@@ -24,7 +24,7 @@ def open_rows(
 
 
 class Predicted(NamedTuple):
-    """RowReader and their predictions."""
+    """Rows and their predictions."""
 
     block: RowBlock
     labels: np.ndarray
@@ -44,14 +44,8 @@ def predictions(pipeline: StreamPipeline, rows: RowReader, method: str | None = 
 
 def check_method(pipeline: StreamPipeline, method: str | None) -> None:
     """A ValueError if the estimator has no such method."""
-    if method is None or hasattr(pipeline.estimator, method):
-        return
-    if pipeline.settings.task == "regression":
+    if method is not None and not hasattr(pipeline.estimator, method):
         raise ValueError("A regression model predicts numbers; it has no probabilities and no scores.")
-    loss = type(pipeline.estimator.model_.recipe.loss).__name__
-    raise ValueError(
-        f"The model was trained with the loss {loss}, which gives no probabilities: train with --loss logistic."
-    )
 
 
 def scores_for(pipeline: StreamPipeline) -> ClassificationScores | RegressionScores:

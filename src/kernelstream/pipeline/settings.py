@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..core.precision import DEFAULT
 from ..core.registry import NameFromFile
 from ..estimators import KernelClassifier, KernelRegressor
 from ..estimators.resolution import chosen_recipe, parameters_of
@@ -11,6 +12,7 @@ from ..losses import LOSSES
 from ..prepare import MISSING_POLICIES, SCALINGS
 from ..readers import Options
 from ..recipes import RECIPES
+from ..saving.parameter_json import NAMED, encode
 
 FIRST = 8192  # rows that determine scaling, classes and γ
 TASKS = ("classification", "regression")
@@ -34,7 +36,7 @@ class Settings:
     epochs: int = 1
     limit: int | None = None  #: rows per epoch at most
     seed: int = 0
-    dtype: str = "float32"
+    dtype: str = DEFAULT
     reading: Options = field(default_factory=Options)
 
     def __post_init__(self) -> None:
@@ -63,8 +65,16 @@ class Settings:
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Settings":
         reading: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in saved["reading"].items()}
-        # a file is not trusted: a recipe of the user's own in it is not imported
-        return cls(**saved | {"reading": Options(**reading), "algorithm": NameFromFile(saved["algorithm"])})
+        # a file is not trusted: nothing is imported for the names in it
+        parameters: dict[str, Any] = saved["parameters"]
+        parameters |= {n: NameFromFile(parameters[n]) for n in NAMED if isinstance(parameters.get(n), str)}
+        algorithm = NameFromFile(saved["algorithm"])
+        return cls(**saved | {"algorithm": algorithm, "parameters": parameters, "reading": Options(**reading)})
+
+
+def estimator_for(task: str) -> type[Estimator]:
+    """The class of estimator for a task."""
+    return KernelRegressor if task == "regression" else KernelClassifier
 
 
 def make_estimator(settings: Settings) -> Estimator:
@@ -73,7 +83,7 @@ def make_estimator(settings: Settings) -> Estimator:
     >>> make_estimator(Settings("bsgd", {"budget": 50, "maintenance": "project"})).algorithm.maintenance
     Project(choice=Smallest())
     """
-    name, cls = settings.algorithm, KernelRegressor if settings.task == "regression" else KernelClassifier
+    name, cls = settings.algorithm, estimator_for(settings.task)
     given = {key: value for key, value in settings.parameters.items() if value is not None}
     _check_names(name, given)
     loss = cls.loss_named(name, given.get("loss"))
@@ -88,6 +98,7 @@ def make_estimator(settings: Settings) -> Estimator:
         recipe = chosen_recipe(name, loss, loss_given=named is not None, **common, **given)  # checks all values
     except TypeError as error:
         raise ValueError(f"{name}: {error}.") from None
+    encode(recipe)  # what cannot be saved is refused before it is trained
     return cls(recipe, **rest) if given else cls(name, loss=named, **common, **rest)
 
 

@@ -53,7 +53,7 @@ def _is_csv(head: bytes) -> bool:
     return detect_separator(head) is not None
 
 
-# The command line repeats the names (`cli/catalogue.py`), so that its help need not import this; a test compares them.
+# `cli/input_options.py` repeats the names, so that the command line's help need not import this; a test compares them.
 FORMATS: dict[str, Format] = {
     "csv": Format(CsvReader, (".csv",), matches=_is_csv),
     "tsv": Format(CsvReader, (".tsv", ".tab")),

@@ -1,6 +1,7 @@
 """Published algorithms as recipes, one file per paper, and the default of the estimators."""
 
 from collections.abc import Callable
+from typing import Any
 
 from ..core.registry import Registry
 from ..recipe import Recipe
@@ -24,8 +25,17 @@ from .sparse_klr import sparse_klr
 
 _PAPERS = (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
 _BASELINES = (perceptron, rbp, forgetron, projectron, pa, bpa, norma, bogd, sparse_klr, krls, fogd, nogd)
+
+
+def _as_recipe_function(value: Any) -> Callable[..., Recipe]:
+    if not callable(value) or isinstance(value, (type, Recipe)):
+        raise ValueError(f"a recipe is registered as a function that returns a Recipe, not as {value!r}.")
+    function: Callable[..., Recipe] = value
+    return function
+
+
 RECIPES: Registry[Callable[..., Recipe]] = Registry(
-    "recipe", {function.__name__: function for function in (*_PAPERS, *_BASELINES)}
+    "recipe", {function.__name__: function for function in (*_PAPERS, *_BASELINES)}, _as_recipe_function
 )
 register = RECIPES.register
 

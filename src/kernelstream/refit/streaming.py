@@ -27,7 +27,7 @@ def take_in(fit: Statistics, ex: Expansion, t: int, half_life: float, target: st
             served, own.serves[0] = bool(own.serves[0]), own.tally[0] <= own.tally[1]
             if served != bool(own.serves[0]):
                 who = "the recipe's own function" if served else "the refit"
-                logger.info("from update %d on %s predicts: errors %g (refit) and %g (recipe)", t, who, *own.tally)
+                logger.info("update %d: predictions now come from %s (errors: refit %g, recipe %g)", t, who, *own.tally)
         if half_life > 0.0:
             fit.forget(0.5 ** (len(weight) / half_life))
         fit.add(K, F, T, weight)

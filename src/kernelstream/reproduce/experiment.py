@@ -9,7 +9,6 @@ from typing import Any
 
 from .trial import Trial
 
-FIGURES = ("accuracy", "error", "rmse", "svs", "seconds")  # that a table may have
 QUICK_ROWS, QUICK_REPEATS = 0.1, 1
 
 

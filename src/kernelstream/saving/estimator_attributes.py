@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.registry import NameFromFile
 from ..model import Model
-from .parameter_json import decode, decode_labels, encode, encode_labels
+from .parameter_json import decode, decode_labels, decode_parameters, encode, encode_labels
 
 if TYPE_CHECKING:
     from ..estimators import KernelClassifier, KernelRegressor
@@ -70,7 +69,7 @@ def estimator_from_dict(
     from ..estimators.calibration import Calibration
 
     cls = getattr(estimators, next(name for name, word in KINDS.items() if word == kind))
-    new = cls(**{name: _untrusted(decode(value)) for name, value in saved["parameters"].items()})
+    new = cls(**decode_parameters(saved["parameters"]))
     attributes = dict(saved["attributes"])
     if set(attributes) - {_NAMES, _PRIOR} != set(_ATTRIBUTES[kind]) or (_PRIOR in attributes) != (kind == "classifier"):
         raise ValueError(f"{', '.join(attributes)} are not the attributes of a {kind}")
@@ -82,11 +81,6 @@ def estimator_from_dict(
     new.dtype = model.dtype.name  # a half-precision file is loaded as float32
     new.model_ = model
     return new
-
-
-def _untrusted(value: Any) -> Any:
-    """A parameter of a file; `module:name` must not be imported because a file says so."""
-    return NameFromFile(value) if isinstance(value, str) and ":" in value else value
 
 
 def _checked(arrays: dict[str, np.ndarray], classes: int, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:

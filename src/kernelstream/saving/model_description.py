@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..recipe import Composition
-from .parameter_json import decode, decode_labels, encode
+from .parameter_json import decode, decode_labels, decode_parameters, encode
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def described(header: dict[str, Any]) -> Description:
         dtype=str(dims["dtype"]),
         half=bool(header["half"]),
         **{name: int(header["counters"][name]) for name in ("examples", "updates", "support_vectors", "random_state")},
-        parameters={name: decode(value) for name, value in estimator["parameters"].items()} if estimator else None,
+        parameters=decode_parameters(estimator["parameters"]) if estimator else None,
         classes=listed("classes_"),
         feature_names=listed("feature_names_in_"),
         extra=dict(header["extra"]),

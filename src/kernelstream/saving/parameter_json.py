@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from .. import recipes  # noqa: F401  defines strategies that only recipes use, such as random features
-from ..core.registry import USER_STRATEGIES, strategy_name
+from ..core.registry import USER_STRATEGIES, NameFromFile, strategy_name
 from ..core.strategy import Strategy
 from ..kernels import combine  # noqa: F401  defines sums and products of kernels
 from ..recipe import Composition, Recipe  # noqa: F401  imports every stage
 
 _PLAIN = (bool, int, str, type(None))
+NAMED = ("algorithm", "kernel", "loss")  # parameters that may be names in registries
 
 
 def _own(base: type[Strategy]) -> Iterator[type[Strategy]]:
@@ -86,6 +87,12 @@ def decode(value: Any) -> Any:
             state.set_state(("MT19937", np.array(keys, np.uint32), position, has, cached))
             return state
     raise ValueError(f"{value!r} is not a parameter value")
+
+
+def decode_parameters(saved: dict[str, Any]) -> dict[str, Any]:
+    """Parameters of an estimator. Names in a file are looked up, but nothing is imported for them."""
+    found = {name: decode(value) for name, value in saved.items()}
+    return found | {name: NameFromFile(found[name]) for name in NAMED if isinstance(found.get(name), str)}
 
 
 def _random_state(value: np.random.RandomState) -> list[Any]:

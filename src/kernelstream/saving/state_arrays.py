@@ -44,8 +44,8 @@ def restore(new: Any, found: dict[str, np.ndarray], path: str = "") -> None:
     fresh = dict(named(new, path))
     unmatched = sorted(found.keys() ^ fresh.keys())
     if unmatched:
-        where = "the file" if unmatched[0] in found else "this version's state"
-        raise ValueError(f"the array {unmatched[0]!r} is only in {where}")
+        what = "is not known to this version" if unmatched[0] in found else "is missing"
+        raise ValueError(f"the array {unmatched[0]!r} {what}")
     for name, array in fresh.items():
         part = found[name]
         fits = part.dtype == array.dtype and part.ndim == array.ndim
