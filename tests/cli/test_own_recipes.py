@@ -139,6 +139,6 @@ def test_a_kernel_of_one_s_own_is_trained_saved_and_loaded_in_another_process(fo
 
 def test_what_cannot_be_saved_is_not_trained(folder):
     (folder / "own_kernels.py").write_text(OWN_KERNEL)
-    result = kernelstream("train", "board.csv", *LEARN, "-a", "own_kernels:unsaved", "-o", "m.ks")
+    result = kernelstream("train", "board.csv", "-t", "y", "-q", "-a", "own_kernels:unsaved", "-o", "m.ks")
     sys.modules.pop("own_kernels", None)
     assert result.exit_code == 2 and "a model file holds no code" in result.stderr

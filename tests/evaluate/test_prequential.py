@@ -207,7 +207,7 @@ def wrong(truth, prediction):
         (lambda: progressive(object(), []), "neither a Model nor an estimator"),
         (
             lambda: progressive(Zero(), pieces(X, Y, 3), metric=wrong),
-            "Batch 1, .* example 3 .* wrong returned .* 7 examples",
+            "Batch 0, .* example 0 .* wrong returned .* 3 examples",
         ),
         (lambda: progressive(SGDClassifier(), [(X, Y), (X[:2] * np.nan, Y[:2])], classes=[0, 1]), "Batch 1, .* NaN"),
     ],

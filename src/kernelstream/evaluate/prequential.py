@@ -129,11 +129,11 @@ def _totals(
         rows = X.shape[0]
         if rows == 0:
             continue
-        if not checked:  # a metric that gives no number per row is refused before anything is learned
-            metric.sum(learner.truth(y), learner.truth(y))
-            checked = True
         start = time.perf_counter()
         try:
+            if not checked:  # a metric that gives no number per row is refused before anything is learned
+                metric.sum(learner.truth(y), learner.truth(y))
+                checked = True
             predicted = learner.test_then_train(X, y)
             if predicted is not None:
                 total += metric.sum(learner.truth(y), predicted)

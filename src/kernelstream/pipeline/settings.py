@@ -4,7 +4,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..core.precision import DEFAULT
-from ..core.registry import NameFromFile
 from ..estimators import KernelClassifier, KernelRegressor
 from ..estimators.resolution import chosen_recipe, parameters_of
 from ..kernels import KERNELS
@@ -12,7 +11,7 @@ from ..losses import LOSSES
 from ..prepare import MISSING_POLICIES, SCALINGS
 from ..readers import Options
 from ..recipes import RECIPES
-from ..saving.parameter_json import NAMED, encode
+from ..saving.parameter_json import encode, mark_unknown_names
 
 FIRST = 8192  # rows that determine scaling, classes and γ
 TASKS = ("classification", "regression")
@@ -66,10 +65,8 @@ class Settings:
     def from_dict(cls, saved: dict[str, Any]) -> "Settings":
         reading: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in saved["reading"].items()}
         # a file is not trusted: nothing is imported for the names in it
-        parameters: dict[str, Any] = saved["parameters"]
-        parameters |= {n: NameFromFile(parameters[n]) for n in NAMED if isinstance(parameters.get(n), str)}
-        algorithm = NameFromFile(saved["algorithm"])
-        return cls(**saved | {"algorithm": algorithm, "parameters": parameters, "reading": Options(**reading)})
+        own = {"parameters": mark_unknown_names(saved["parameters"]), "reading": Options(**reading)}
+        return cls(**mark_unknown_names(saved) | own)
 
 
 def estimator_for(task: str) -> type[Estimator]:

@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import recipes  # noqa: F401  defines strategies that only recipes use, such as random features
-from ..core.registry import USER_STRATEGIES, NameFromFile, strategy_name
+from ..core.registry import USER_STRATEGIES, NameFromFile, Registry, strategy_name
 from ..core.strategy import Strategy
-from ..kernels import combine  # noqa: F401  defines sums and products of kernels
+from ..kernels import KERNELS, combine  # noqa: F401  combine defines sums and products of kernels
+from ..losses import LOSSES
 from ..recipe import Composition, Recipe  # noqa: F401  imports every stage
+from ..recipes import RECIPES  # and the strategies that only recipes use, such as random features
 
 _PLAIN = (bool, int, str, type(None))
-NAMED = ("algorithm", "kernel", "loss")  # parameters that may be names in registries
+_REGISTRIES: dict[str, Registry[Any]] = {"algorithm": RECIPES, "kernel": KERNELS, "loss": LOSSES}
 
 
 def _own(base: type[Strategy]) -> Iterator[type[Strategy]]:
@@ -90,9 +91,17 @@ def decode(value: Any) -> Any:
 
 
 def decode_parameters(saved: dict[str, Any]) -> dict[str, Any]:
-    """Parameters of an estimator. Names in a file are looked up, but nothing is imported for them."""
-    found = {name: decode(value) for name, value in saved.items()}
-    return found | {name: NameFromFile(found[name]) for name in NAMED if isinstance(found.get(name), str)}
+    """Parameters of an estimator, by name."""
+    return mark_unknown_names({name: decode(value) for name, value in saved.items()})
+
+
+def mark_unknown_names(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Parameters from a file. For recipes, kernels and losses that are not registered, nothing will be imported."""
+    return parameters | {
+        name: NameFromFile(value)
+        for name, registry in _REGISTRIES.items()
+        if isinstance(value := parameters.get(name), str) and value not in registry
+    }
 
 
 def _random_state(value: np.random.RandomState) -> list[Any]:
