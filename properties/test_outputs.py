@@ -9,10 +9,10 @@ from kernelstream import Model, Recipe
 from kernelstream.admission import ByDerivative
 from kernelstream.bounds import Ball, Clip, Scale, Unbounded
 from kernelstream.core.strategy import Facts
-from kernelstream.kernels import Gaussian
-from kernelstream.losses import Logistic, Multinomial
+from kernelstream.kernels import Gaussian, Linear
+from kernelstream.losses import Logistic, Multinomial, Squared
 from kernelstream.maintenance import Discard, Keep, Merge, Project, ProjectOnNearest, Prune, Remove
-from kernelstream.output import Last, Mean, RandomIterate, Suffix, Tail
+from kernelstream.output import Last, Mean, RandomIterate, RandomSuffixIterate, Suffix, Tail
 from kernelstream.steps import Constant, InverseTime
 from properties.common import PURE, examples, function_of, pure_only, rows, seeds
 from tests.reference.common import Draws
@@ -55,8 +55,8 @@ def expected_mean(average, values, seed):
         return values[oldest_half(T) - 1 :].mean(axis=0)
     if isinstance(average, RandomIterate):
         draws, chosen = Draws(~seed), 0
-        for t in range(1, T + 1):
-            if draws.uniform() * t < 1.0:
+        for t in range(average.start, T + 1):
+            if draws.uniform() * (t - average.start + 1) < 1.0:
                 chosen = t
         return values[chosen - 1]
     return values[average.start - 1 :].mean(axis=0)
@@ -82,7 +82,7 @@ everything = st.sampled_from(
 @examples(120)
 @given(
     everything,
-    st.sampled_from([Mean(), Mean(13), Tail(), RandomIterate()]),
+    st.sampled_from([Mean(), Mean(13), Tail(), RandomIterate(), RandomIterate(9)]),
     st.sampled_from([Constant(0.5, 0.05), Constant(0.5), InverseTime(0.05), Constant(0.9, 1.0)]),
     st.sampled_from(["signs", "class"]),
     st.sampled_from([1, 1, 4]),
@@ -155,3 +155,27 @@ def test_tail_covers_half_to_four_fifths():
     for t in range(1, 300):
         share = (t - oldest_half(t) + 1) / t
         assert 0.5 <= share <= 0.81 or t < 8
+
+
+def test_random_iterates_of_all_and_of_the_last_part():
+    """Theorem 6 of NBSGD draws from all iterates, Theorem 12 from the last γT."""
+    assert resolved(RandomIterate(), 100) == RandomIterate(1)
+    assert resolved(RandomSuffixIterate(), 100) == RandomIterate(51)
+    assert resolved(RandomSuffixIterate(0.2), 1000, batch=10) == RandomIterate(81)
+    with pytest.raises(ValueError, match="the length of the stream is not known"):
+        resolved(RandomSuffixIterate(), None)
+
+
+def test_each_iterate_of_the_last_part_is_drawn_equally_often():
+    """With a constant step f_t is known by its value: the last 8 of 40 are drawn, each in about an eighth of the runs."""
+    X, y = np.ones((40, 1)), np.ones((40, 1))
+    recipe = Recipe(Linear(), Squared(), Constant(0.01), output=RandomSuffixIterate(0.2))
+    found = [
+        Model.from_recipe(recipe, X, y, total=40, seed=seed).learn_many(X, y).scores_many([[1.0]])[0, 0]
+        for seed in range(400)
+    ]
+    expected = 1.0 - 0.99 ** np.arange(32, 40)  # f_t has made t − 1 steps
+    nearest = np.abs(np.subtract.outer(found, expected))
+    assert nearest.min(axis=1).max() < 1e-5
+    counts = np.bincount(nearest.argmin(axis=1), minlength=8)
+    assert counts.sum() == 400 and 25 <= counts.min() <= counts.max() <= 80

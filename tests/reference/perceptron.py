@@ -11,7 +11,7 @@ On an example (x, y) let
     multi-class              margin = f_y(x) - f_r(x),      v = e_y - e_r,    r = the best wrong class,
                                                                               the lowest index of equals
 
-A mistake is margin <= 0; all else is no update.  At the k-th mistake, k = 1, 2, ...
+A mistake is margin <= 0; all else is no update.  At a mistake that k = 0, 1, 2, ... others precede
 
     perceptron    f <- f + v k(x, .)
     RBP           f <- (1 - lam_k) f,  lam_k = lam / (lam + k)          the shifting decay, only if lam is given
@@ -62,9 +62,9 @@ def rbp(X, Y, *, kernel: Kernel, budget: int, lam: float | None = None, outputs:
         margin, v = direction(y, f.value(x))
         delta = 0.0
         if margin <= 0.0:
-            mistakes += 1
             if lam is not None:
                 f.scale(1.0 - lam / (lam + mistakes))
+            mistakes += 1
             if len(f) >= budget:
                 before = f.copy()
                 f.remove(draws.below(len(f)))

@@ -3,8 +3,8 @@
 from .base import Output
 from .last import Last
 from .mean import Mean, Suffix
-from .random_iterate import RandomIterate
+from .random_iterate import RandomIterate, RandomSuffixIterate
 from .refit import Refit
 from .tail import Tail
 
-__all__ = ["Last", "Mean", "Output", "RandomIterate", "Refit", "Suffix", "Tail"]
+__all__ = ["Last", "Mean", "Output", "RandomIterate", "RandomSuffixIterate", "Refit", "Suffix", "Tail"]

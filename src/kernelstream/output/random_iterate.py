@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.random import uniform
 from ..core.state import Expansion, State, one
-from ..core.strategy import Dims, strategy
+from ..core.strategy import Count, Dims, Facts, Share, strategy
 from ..core.types import Array, Parts
 from .base import Output
 
@@ -21,11 +21,13 @@ class Snapshot(NamedTuple):
 
 @strategy
 class RandomIterate(Output):
-    """One iterate f_τ with τ uniform over 1 … T (NBSGD's Theorems 6 and 12).
+    """One iterate f_τ with τ uniform over start … T; from the first on, the output of NBSGD's Theorem 6.
 
-    At update t the stored iterate is replaced with probability 1/t. The random generator is separate, so that the
-    iterates do not depend on the output.
+    The k-th of these iterates replaces the stored one with probability 1/k. The random generator is separate, so that
+    the iterates do not depend on the output.
     """
+
+    start: Count = 1
 
     def init(self, dims: Dims) -> Snapshot:
         d, c, cap = dims.features, dims.outputs, dims.capacity
@@ -35,7 +37,8 @@ class RandomIterate(Output):
         )  # fmt: skip
 
     def update(self, own: Snapshot, r: Parts, st: State) -> None:
-        if uniform(own.rng) * st.run.t[0] >= 1.0:
+        k = st.run.t[0] - self.start + 1
+        if k < 1 or uniform(own.rng) * k >= 1.0:
             return
         ex = st.expansion
         n, scale = ex.n[0], ex.scale[0]
@@ -60,3 +63,18 @@ class RandomIterate(Output):
         n = int(ex.n[0])
         own.sv[:, :n], own.sq[:n], own.coef[:, :n] = ex.sv[:, :n], ex.sq[:n], ex.coef[:, :n] * ex.scale[0]
         own.n[0] = n
+
+
+@strategy
+class RandomSuffixIterate(Output):
+    """One iterate f_τ with τ uniform over the last γT (NBSGD's Theorem 12), for streams of known length."""
+
+    gamma: Share = 0.5
+
+    def resolve(self, facts: Facts) -> Output:
+        if facts.total is None:
+            raise ValueError(
+                "RandomSuffixIterate: the length of the stream is not known. Use fit, which knows it, or "
+                "RandomIterate(start=…)."
+            )
+        return RandomIterate(int((1.0 - self.gamma) * facts.total) + 1)

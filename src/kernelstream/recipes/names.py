@@ -15,7 +15,7 @@ from ..maintenance import (
     Remove,
     Smallest,
 )
-from ..output import Last, Mean, Output, RandomIterate, Suffix
+from ..output import Last, Mean, Output, RandomIterate, RandomSuffixIterate, Suffix
 
 MAINTENANCE: dict[str, Maintenance] = {
     "random": Remove(Random()),
@@ -27,7 +27,13 @@ MAINTENANCE: dict[str, Maintenance] = {
     "merge": Merge(),
     "merge-all": MergeBestPair(),
 }
-OUTPUTS: dict[str, Output] = {"last": Last(), "mean": Mean(), "suffix": Suffix(), "random": RandomIterate()}
+OUTPUTS: dict[str, Output] = {
+    "last": Last(),
+    "mean": Mean(),
+    "suffix": Suffix(),
+    "random": RandomIterate(),
+    "random-suffix": RandomSuffixIterate(),
+}
 
 
 S = TypeVar("S", bound=Strategy)

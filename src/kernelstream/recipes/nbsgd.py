@@ -34,7 +34,8 @@ def nbsgd(
     beta : float or None
         None is 0.6 times the number of training examples, which must then be known (as in `fit`).
     maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
-    output : "last", "suffix" (the mean of the last half), "mean", or "random", the output of Theorems 6 and 12
+    output : "last", "suffix" (the mean of the last half), "mean", "random" (one of all iterates, Theorem 6), or
+        "random-suffix" (one of the last half, Theorem 12)
 
     With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other
     losses there is no ball. Other parameters as for `kernel_sgd`.

@@ -23,7 +23,7 @@ def rbp(
     Parameters
     ----------
     lam : float or None
-        Shifting decay: at the k-th mistake f ← (1 − λ_k) f with λ_k = λ/(λ + k); None for none.
+        Shifting decay: at a mistake after k others f ← (1 − λ_k) f with λ_k = λ/(λ + k); None for none.
 
     >>> rbp(budget=50).maintenance
     Before(inner=Remove(choice=Random()))

@@ -7,7 +7,10 @@ from .base import Step
 
 @strategy
 class Shifting(Step):
-    """A step of 1, with decay at updates with a gradient: at the k-th, f ← (1 − λ_k) f with λ_k = λ/(λ + k)."""
+    """A step of 1, with decay at updates with a gradient: f ← (1 − λ_k) f with λ_k = λ/(λ + k) after k of them.
+
+    k does not count the update in hand: the first one meets f = 0.
+    """
 
     lam: Positive = 0.1
 
@@ -15,4 +18,5 @@ class Shifting(Step):
         return 1.0
 
     def decay(self, t: int, st: State) -> float:
-        return 1.0 - self.lam / (self.lam + st.run.active[0]) if st.batch.staged[0] > 0 else 1.0
+        before = st.run.active[0] - 1  # the update in hand has been counted
+        return 1.0 - self.lam / (self.lam + before) if st.batch.staged[0] > 0 else 1.0
