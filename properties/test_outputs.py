@@ -167,7 +167,7 @@ def test_random_iterates_of_all_and_of_the_last_part():
 
 
 def test_each_iterate_of_the_last_part_is_drawn_equally_often():
-    """With a constant step f_t is known by its value: the last 8 of 40 are drawn, each in about an eighth of the runs."""
+    """With a constant step f_t is known by its value: the last 8 of 40 are drawn, each equally often."""
     X, y = np.ones((40, 1)), np.ones((40, 1))
     recipe = Recipe(Linear(), Squared(), Constant(0.01), output=RandomSuffixIterate(0.2))
     found = [
