@@ -20,6 +20,7 @@ from kernelstream import (
     losses,
     recipes,
 )
+from kernelstream.maintenance import Merge, MergeBestPair
 from tests.reference import (
     bogd,
     bsgd,
@@ -163,6 +164,18 @@ CASES = [
         _bsgd("merge", common.crammer_singer, 2.0 / LAM, RADIUS), "classes", compiled=True,
     ),
     Case("bsgd merge-all", _budgeted("merge-all", losses.Logistic(), budget=8), _bsgd("merge-all", common.logistic, budget=8)),
+    Case(
+        "bsgd merge opposite", _budgeted(Merge(opposite=True), losses.Logistic(), offset=2.0),
+        _bsgd("merge opposite", common.logistic, 2.0 / LAM),
+    ),
+    Case(
+        "bsgd merge opposite classes", _budgeted(Merge(opposite=True), MULTI, offset=2.0),
+        _bsgd("merge opposite", common.crammer_singer, 2.0 / LAM), "classes",
+    ),
+    Case(
+        "bsgd merge-all opposite", _budgeted(MergeBestPair(opposite=True), losses.Logistic(), budget=8),
+        _bsgd("merge-all opposite", common.logistic, budget=8),
+    ),
     Case("bsgd merge values", _budgeted("merge", losses.Huber(0.5), offset=2.0), _bsgd("merge", common.huber(0.5), 2.0 / LAM), "values"),
     Case(
         "nbsgd smallest", recipes.nbsgd(GAUSSIAN, HINGE, LAM, 12, 60.0),

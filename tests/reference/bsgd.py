@@ -178,10 +178,13 @@ def aligned(f: Expansion, m: int, n: int) -> bool:
     return float(f.a[m] @ f.a[n]) >= -TIE * float(np.linalg.norm(f.a[m]) * np.linalg.norm(f.a[n]))
 
 
-def merge_smallest(f: Expansion) -> None:
-    """m = smallest; partners with a_m . a_n >= 0, others only if there is none; the least loss."""
+def merge_smallest(f: Expansion, opposite: bool = False) -> None:
+    """m = smallest; partners with a_m . a_n >= 0, others only if there is none; the least loss.
+
+    With opposite, all partners, as the paper's (16) and (21) have it.
+    """
     m = smallest(f)
-    partners = [n for n in others(f, m) if aligned(f, m, n)] or others(f, m)
+    partners = [n for n in others(f, m) if opposite or aligned(f, m, n)] or others(f, m)
     if not partners:
         f.remove(m)
         return
@@ -193,10 +196,10 @@ def merge_smallest(f: Expansion) -> None:
     merge(f, m, best[1], best[2])
 
 
-def merge_all(f: Expansion) -> None:
+def merge_all(f: Expansion, opposite: bool = False) -> None:
     """The pair of least loss, m the one with the smaller ||a||^2; the first of equals, i outer, j inner."""
     pairs = [(i, j) for i in range(len(f)) for j in range(i + 1, len(f))]
-    pairs = [(i, j) for i, j in pairs if aligned(f, i, j)] or pairs
+    pairs = [(i, j) for i, j in pairs if opposite or aligned(f, i, j)] or pairs
     if not pairs:
         f.remove(smallest(f))
         return
@@ -235,6 +238,10 @@ def maintain(f: Expansion, maintenance: str, draws: Draws, k: int = 4) -> None:
         merge_smallest(f)
     elif maintenance == "merge-all":
         merge_all(f)
+    elif maintenance == "merge opposite":
+        merge_smallest(f, opposite=True)
+    elif maintenance == "merge-all opposite":
+        merge_all(f, opposite=True)
     else:
         raise ValueError(maintenance)
 

@@ -17,7 +17,7 @@ from ..base import Choice, Maintenance
 from ..choice import Smallest
 from ..remove import remove
 from .loss_table import tables
-from .partner import MergeState, best_partner, bounds, log_kernel, opposite
+from .partner import MergeState, allow_opposite, best_partner, bounds, log_kernel
 
 
 @compiled
@@ -57,10 +57,12 @@ class Merge(Maintenance):
     """Support-vector merging: the smallest with the partner that loses least (Gaussian kernel only).
 
     With several classes the loss is that of all outputs together. Partners with a_m·a_n < 0, whose best point lies
-    beyond them, are used only if there is no other.
+    beyond them, are used only if there is no other, which is the more stable; with `opposite` they compete with all
+    others for the least loss, as in BPegasos.
     """
 
     choice: Choice = Smallest()
+    opposite: bool = False
     needs_merging = True
     init = _init
 
@@ -73,9 +75,11 @@ class Merge(Maintenance):
         column(r, st, m)
         squares(st.expansion, own.D)
         bounds(own, st, m)
+        if self.opposite:
+            allow_opposite(own, st.expansion.n[0], m)
         partner, h, lost = best_partner(own, st, m, 0, math.inf)
         if partner < 0:
-            opposite(own, st.expansion.n[0], m)
+            allow_opposite(own, st.expansion.n[0], m)
             partner, h, lost = best_partner(own, st, m, 0, math.inf)
         if partner < 0:
             remove(r, st, m)
@@ -85,8 +89,12 @@ class Merge(Maintenance):
 
 @strategy
 class MergeBestPair(Maintenance):
-    """Support-vector merging of the pair that loses least of all (Gaussian kernel only): O(n²) each time."""
+    """Support-vector merging of the pair that loses least of all (Gaussian kernel only): O(n²) each time.
 
+    Pairs with a_m·a_n < 0 are used as in `Merge`.
+    """
+
+    opposite: bool = False
     needs_merging = True
     init = _init
 
@@ -99,8 +107,8 @@ class MergeBestPair(Maintenance):
             for m in range(n):
                 column(r, st, m)
                 bounds(own, st, m)
-                if turn == 1:
-                    opposite(own, n, m)
+                if turn == 1 or self.opposite:
+                    allow_opposite(own, n, m)
                 p, h, lost = best_partner(own, st, m, m + 1, best)
                 if p >= 0:
                     best, which, partner, at = lost, m, p, h

@@ -64,10 +64,10 @@ def bounds(own: MergeState, st: State, m: int) -> None:
 
 
 @compiled
-def opposite(own: MergeState, n: int, m: int) -> None:
-    """Select the partners that `bounds` excluded; their losses are computed exactly."""
+def allow_opposite(own: MergeState, n: int, m: int) -> None:
+    """Let in the partners with C < 0, which `bounds` has ruled out: there is no bound, so their loss is computed."""
     for j in range(n):
-        own.bound[j] = 0.0 if own.C[j] < 0.0 else math.inf
+        own.bound[j] = 0.0 if own.C[j] < 0.0 else own.bound[j]
     own.bound[m] = math.inf
 
 
