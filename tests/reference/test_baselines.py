@@ -136,7 +136,8 @@ def test_rbp_removes_uniformly():
 def test_shifting_decay():
     lam = 0.7
     step = perceptron.rbp(np.eye(5), np.ones(5, int), kernel=linear(), budget=5, lam=lam)[-1]
-    expected = [math.prod(1 - lam / (lam + k) for k in range(i + 1, 6)) for i in range(1, 6)]
+    # the i-th mistake fades at those after it, each of which counts the mistakes before itself
+    expected = [math.prod(1 - lam / (lam + k) for k in range(i, 5)) for i in range(1, 6)]
     np.testing.assert_allclose(step.coef[:, 0], expected)
 
 
