@@ -7,9 +7,8 @@ import pytest
 
 from kernelstream import Model, recipes
 from kernelstream.kernels import Gaussian, Linear
-from kernelstream.losses import Hinge
 from properties.common import distance, function_of, pure_only, rows
-from properties.test_sampling import check_unbiased, many_draws, noisy
+from properties.test_sampling import noisy
 
 KERNEL = Gaussian(1.5)
 
@@ -170,16 +169,3 @@ def test_bpa_projects_the_one_that_loses_least():
         assert distance(KERNEL, stepped, function_of(model)) == pytest.approx(min(moves), abs=1e-9)
         tried += 1
     assert tried > 40
-
-
-@pure_only
-@pytest.mark.parametrize("plus", [False, True])
-def test_bogd_is_unbiased_before_its_clip(plus):
-    X, y = noisy(200)
-    recipe = recipes.bogd(KERNEL, Hinge(), 0.3, 0.01, 12, gamma=None, plus=plus)
-    model = begin(recipe, X, y).learn_many(X[:120], y[:120])
-    assert model.n_support == 12
-    i = next(i for i in range(120, 200) if y[i] * model.scores_one(X[i])[0] < 1.0)
-    values = many_draws(model, X[i], y[i], X[:5], 1500)
-    before = model.scores_many(X[:5])[:, 0]
-    check_unbiased(values, (1.0 - 0.3 * 0.01) * before + 0.3 * y[i] * KERNEL(X[:5], X[i : i + 1])[:, 0])

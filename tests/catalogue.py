@@ -236,6 +236,23 @@ CASES = [
         )
         for kind in ("clip", "scale", "ball")
     ],
+    *[
+        Case(
+            f"olrd {discard}", recipes.olrd(GAUSSIAN, HINGE, budget=9, U=3.0, discard=discard),
+            lambda X, Y, q=q, **k: olk.olrd(
+                X, Y, kernel=KERNEL, loss=common.hinge, rate=olk.theorem_3(3.0, lambda t: 9.0, T=ROWS), U=3.0,
+                budget=lambda t: 9.0, q=q, **k
+            ), compiled=discard == "uniform",
+        )
+        for discard, q in (("uniform", None), ("least-variance", olk.least_variance_q), ("weight", bogd.weighted_q))
+    ],
+    Case(
+        "olrd growing", recipes.olrd(GAUSSIAN, MULTI, budget=budgets.Growing(0.8), U=3.0),
+        lambda X, Y, **k: olk.olrd(
+            X, Y, kernel=KERNEL, loss=common.crammer_singer, rate=olk.theorem_3(3.0, olk.sqrt_budget(0.8), 2.0),
+            budget=olk.sqrt_budget(0.8), U=3.0, **k
+        ), "classes",
+    ),
     Case(
         "oskl", recipes.oskl(GAUSSIAN, losses.Logistic(), 2.0, 3.0, output="last"),
         lambda X, Y, **k: oskl.run(X, Y, kernel=KERNEL, loss=common.logistic, eta=0.45, G=2.0, R=3.0, **k), compiled=True,

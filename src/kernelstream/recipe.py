@@ -49,7 +49,7 @@ class Composition(Strategy):
     batch: Count
 
 
-_PARTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output")
+_PARTS = ("kernel", "loss", "admission", "maintenance", "bound", "output")
 
 
 @strategy
@@ -117,10 +117,10 @@ class Recipe(Strategy):
             raise ValueError(f"Recipe: {self.admission!r} is for two classes only. Use ByDerivative() for more.")
         if facts.total is not None:
             facts = facts._replace(total=facts.total // self.batch)  # in updates
-        parts: dict[str, Any] = {name: getattr(self, name).resolve(facts) for name in _PARTS}
-        parts["bound"] = self.bound.for_recipe(self, facts)
+        parts: dict[str, Any] = {name: getattr(self, name).for_recipe(self, facts) for name in _PARTS}
         composition = Composition(
             **parts,
+            step=self.step,
             budget=self.budget,
             inverse=self.keeper,
             norm=Tracked(self.kernel.fixed) if self.needs_norm else Untracked(),
@@ -137,7 +137,8 @@ class Recipe(Strategy):
         def bytes_for(size: int) -> int:
             return round(float(square(capacity(size, self.batch))))
 
-        return composition.replace(budget=self.budget.within(facts, bytes_for))
+        decided = self.replace(**parts, budget=self.budget.within(facts, bytes_for))
+        return composition.replace(budget=decided.budget, step=self.step.for_recipe(decided, facts))
 
     def foresight(self, features: int) -> LookAhead:
         """Whether kernel rows are computed one by one or in blocks."""

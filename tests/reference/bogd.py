@@ -53,7 +53,7 @@ def position(u: float, q: list[float]) -> int:
 
 
 def discard(f: Expansion, r: int, q: list[float]) -> None:
-    """a_i / (1 - q_i) for i != r; then remove r."""
+    """a_i / (1 - q_i) for i != r; then remove r: f is the mean over r ~ q (if there is more than one)."""
     for i in range(len(f)):
         if i != r:
             f.a[i] = f.a[i] / (1.0 - q[i])

@@ -7,17 +7,17 @@ No decay.  With g = d loss(y_t, f(x_t)) / d f(x_t):
 
     OLK     f <- f - eta_t g k(x_t, .) if g != 0;   then the ball of radius U
     OLRU    u ~ U[0, 1);  f <- f - (eta_t / p_t) g k(x_t, .) if g != 0 and u < p_t;   then the ball
-    OLRD    if g != 0: if n >= B_t, discard i ~ U{0 .. n-1} and multiply the others by 1 / (1 - 1/n);
-            f <- f - eta_t g k(x_t, .);   then a bound
+    OLRD    if g != 0: if n >= B_t, discard one, i with probability q_i, and multiply the others by 1 / (1 - q_j)  (17);
+            f <- f - eta_t g k(x_t, .);   then the ball of radius U (line 15)
 
-The bound of OLRD shall give B_t max_j ||a_j|| sqrt(k_jj) <= U (the factor min{1, U/B} in print would shrink
-f at every update), by
+q = 1/n (19), or any other: that minimising sum_i q_i ||a_i||^2 k_ii / (1 - q_i)^2, the bound (18) on E||e_t||^2, or
+that of BOGD++.  Theorem 3's steps are in `theorem_3`.
+
+The text of the paper replaces the ball by B_t max_j ||a_j|| sqrt(k_jj) <= U (the factor min{1, U/B} in print would
+shrink f at every update), restored after every update by
 
     clip    each ||a_j|| sqrt(k_jj) at U / B_t
     scale   all a_j by min(1, U / (B_t max_j ||a_j|| sqrt(k_jj)))
-    ball    or simply the ball of radius U, as in the printed algorithm
-
-after every update.
 """
 
 import math
@@ -25,6 +25,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .bogd import discard, position, uniform_q
 from .common import Draws, Expansion, Kernel, Loss, Rate, Step, batches, distance, start
 
 
@@ -73,12 +74,41 @@ def olru(
     return steps
 
 
-def discard(f: Expansion, i: int) -> None:
-    """Drop SV i; the others times 1 / (1 - q), q = 1/n: unbiased if i is uniform (and n > 1)."""
+def least_variance_q(f: Expansion) -> list[float]:
+    """q >= 0 of sum 1 that minimises sum_i q_i w_i^2 / (1 - q_i)^2, w_i = ||a_i|| sqrt(k_ii).
+
+    The derivative w^2 (1 + q) / (1 - q)^3 grows with q: it is the same, mu, wherever q > 0, and at least mu elsewhere.
+    """
     n = len(f)
-    f.remove(i)
-    if n > 1:
-        f.scale(1.0 / (1.0 - 1.0 / n))
+    w2 = [float(f.a[i] @ f.a[i]) * f.self_kernel(i) for i in range(n)]
+    if n == 1:
+        return [1.0]
+
+    def at(mu: float, w: float) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(200):
+            q = 0.5 * (low + high)
+            low, high = (q, high) if w * (1.0 + q) < mu * (1.0 - q) ** 3 else (low, q)
+        return low if mu > w else 0.0
+
+    low, high = min(w2), 2.0 * min(w2)
+    while sum(at(high, w) for w in w2) < 1.0:
+        high *= 2.0
+    for _ in range(200):
+        mu = 0.5 * (low + high)
+        low, high = (mu, high) if sum(at(mu, w) for w in w2) < 1.0 else (low, mu)
+    q = [at(high, w) for w in w2]
+    return [qi / sum(q) for qi in q]
+
+
+def theorem_3(U: float, budget: Callable[[int], float], G: float = 1.0, T: int | None = None) -> Rate:
+    """eta = U sqrt(4 + 1/c^2) / sqrt(G T), or U sqrt(2 + 1/c^2) / sqrt(G t), with c from B = 1 + c sqrt(T or t)."""
+
+    def rate(t: int) -> float:
+        c = (budget(t) - 1.0) / math.sqrt(T or t)
+        return U * math.sqrt((4.0 if T else 2.0) + 1.0 / c**2) / math.sqrt(G * (T or t))
+
+    return rate
 
 
 def bound(f: Expansion, kind: str | None, U: float, budget: int) -> None:
@@ -113,11 +143,15 @@ def olrd(
     rate: Rate,
     budget: Callable[[int], float],
     U: float,
-    bound_kind: str | None = "clip",
+    bound_kind: str | None = "ball",
+    q: Callable[[Expansion], list[float]] | None = None,
     outputs: int = 1,
     seed: int = 0,
 ) -> list[Step]:
-    """B_t = budget(t) rounded to the nearest integer; delta is the distance made by the discard alone."""
+    """B_t = budget(t) rounded to the nearest integer; delta is the distance made by the discard alone.
+
+    q = None is uniform: i is drawn as an integer; else it is drawn from q's cumulative sums.
+    """
     f = start(X, kernel, outputs)
     draws = Draws(seed)
     steps = []
@@ -128,7 +162,8 @@ def olrd(
         if g.any():
             if len(f) >= B:
                 before = f.copy()
-                discard(f, draws.below(len(f)))
+                shares = uniform_q(f) if q is None else q(f)
+                discard(f, draws.below(len(f)) if q is None else position(draws.uniform(), shares), shares)
                 delta = distance(before, f)
             f.append(x, -rate(t) * g, t)
         bound(f, bound_kind, U, B)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from . import bsgd, nbsgd, olk, oskl, pegasos, polk
+from .bogd import weighted_q
 from .common import (
     Draws,
     Expansion,
@@ -668,7 +669,7 @@ def test_discard_is_exactly_unbiased():
     mean = np.zeros(2)
     for i in range(6):
         g = f.copy()
-        olk.discard(g, i)
+        olk.discard(g, i, olk.uniform_q(f))
         assert len(g) == 5
         mean += g.value(x) / 6
         # ||Delta||^2 = [q^2 ||f||^2 - 2 q a_i . f(x_i) + ||a_i||^2 k_ii] / (1 - q)^2
@@ -676,6 +677,43 @@ def test_discard_is_exactly_unbiased():
         shift = q**2 * f.norm2() - 2 * q * float(f.a[i] @ f.value(f.x[i])) + float(f.a[i] @ f.a[i])
         assert distance(f, g) ** 2 == pytest.approx(shift / (1 - q) ** 2)
     np.testing.assert_allclose(mean, f.value(x))
+
+
+@pytest.mark.parametrize("q", [olk.uniform_q, olk.least_variance_q, weighted_q])
+def test_any_discard_is_exactly_unbiased(q):
+    f = random_expansion(6, 2, 8)
+    x, shares = np.array([0.3, 0.1]), q(f)
+    assert sum(shares) == pytest.approx(1.0) and min(shares) >= 0.0
+    mean, spread = np.zeros(2), 0.0
+    for i, share in enumerate(shares):
+        g = f.copy()
+        olk.discard(g, i, shares)
+        mean += share * g.value(x)
+        spread += share * distance(f, g) ** 2
+    np.testing.assert_allclose(mean, f.value(x))
+    assert spread <= bound_18(f, shares) * (1 + 1e-9)
+
+
+def bound_18(f, q):
+    """The right-hand side of (18)."""
+    return sum(qi * float(f.a[i] @ f.a[i]) * f.self_kernel(i) / (1 - qi) ** 2 for i, qi in enumerate(q))
+
+
+def test_least_variance_minimises_18():
+    for seed in range(5):
+        f = random_expansion(6, 2, seed)
+        q = np.array(olk.least_variance_q(f))
+        best, rng = bound_18(f, q), np.random.default_rng(seed)
+        assert best < min(bound_18(f, olk.uniform_q(f)), bound_18(f, weighted_q(f)))
+        for _ in range(200):
+            near = np.abs(q + 0.01 * rng.normal(size=6))
+            assert bound_18(f, near / near.sum()) >= best * (1 - 1e-9)
+
+
+def test_theorem_3():
+    """Constant: U sqrt(4 + 1/c^2) / sqrt(G T); falling: U sqrt(2 + 1/c^2) / sqrt(G t), with B = 1 + c sqrt(T or t)."""
+    assert olk.theorem_3(3.0, lambda t: 1 + 2 * 10, G=4.0, T=100)(7) == pytest.approx(3 * math.sqrt(4.25) / 20)
+    assert olk.theorem_3(3.0, olk.sqrt_budget(2.0))(25) == pytest.approx(3 * 1.5 / 5)
 
 
 def test_olrd_is_unbiased_over_many_draws():

@@ -1,13 +1,8 @@
 """Bounds: limits on ‖f‖ or on the coefficients."""
 
-from typing import TYPE_CHECKING
-
 from ..core.state import State
-from ..core.strategy import Facts, Strategy, lowered
+from ..core.strategy import Strategy, lowered
 from ..core.types import Own, Parts
-
-if TYPE_CHECKING:
-    from ..recipe import Recipe
 
 
 class Bound(Strategy):
@@ -20,7 +15,3 @@ class Bound(Strategy):
     @lowered
     def enforce(self, own: Own, r: Parts, st: State) -> None:
         """Called after every update."""
-
-    def for_recipe(self, recipe: "Recipe", facts: Facts) -> "Bound":
-        """The bound with its radius decided, when loss, step and stream are known."""
-        return self

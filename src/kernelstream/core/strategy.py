@@ -108,6 +108,10 @@ class Strategy:
             **{name: v.resolve(facts) for name, v in self.parameters().items() if isinstance(v, Strategy)}
         )
 
+    def for_recipe(self, recipe: Any, facts: Facts) -> "Strategy":
+        """Like `resolve`, for a strategy whose open parameters also depend on other parts of its recipe."""
+        return self.resolve(facts)
+
     def parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._fields}
 
@@ -195,6 +199,7 @@ RESERVED = frozenset(
         "scaled",
         "serve",
         "settling",
+        "shares",
         "shifted",
         "slope",
         "spread",

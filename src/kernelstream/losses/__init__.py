@@ -4,7 +4,7 @@ from ..core.registry import Registry
 from .base import Loss, ScalarLoss
 from .crammer_singer import CrammerSinger
 from .hinge import Hinge, SquaredHinge
-from .logistic import Exponential, Logistic, Multinomial
+from .logistic import Exponential, Logistic, Multinomial, RealExponential
 from .perceptron_loss import Perceptron, PerceptronClasses
 from .regression import Absolute, EpsilonInsensitive, Huber, Quantile, Squared
 
@@ -49,6 +49,7 @@ __all__ = [
     "Perceptron",
     "PerceptronClasses",
     "Quantile",
+    "RealExponential",
     "ScalarLoss",
     "Squared",
     "SquaredHinge",

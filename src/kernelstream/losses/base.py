@@ -1,5 +1,6 @@
 """The interface of a loss: its value and derivative at the scores f(x)."""
 
+import math
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +19,11 @@ class Loss(Strategy):
 
     __slots__ = ()
     target: ClassVar[str] = "values"
-    self_bound: ClassVar[float | None] = None  # L with |ℓ'| ≤ L ℓ, if there is one
+
+    @property
+    def self_bound(self) -> float | None:
+        """L with ‖g‖ ≤ L ℓ; None if there is none."""
+        return None
 
     @property
     def gap(self) -> float:
@@ -44,8 +49,8 @@ class Loss(Strategy):
         """sup_z(−g·z) = λR²: the ball of radius R holds the optimum. None if it is not known."""
         return None
 
-    def steepest(self, outputs: int) -> float | None:
-        """sup ‖g‖, None if it is infinite or not known."""
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
+        """A bound on ‖g‖ for scores of ‖z‖ ≤ radius and targets of |y| ≤ y_max; None if there is none."""
         return None
 
     def for_classes(self, classes: int) -> "Loss":

@@ -30,5 +30,5 @@ class CrammerSinger(Loss):
     def reach(self, outputs: int, y_max: float) -> float:
         return 1.0
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(2.0)

@@ -21,7 +21,7 @@ class Hinge(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return float(outputs)
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(outputs)
 
     def for_classes(self, classes: int) -> Loss:
@@ -44,3 +44,6 @@ class SquaredHinge(ScalarLoss):
 
     def reach(self, outputs: int, y_max: float) -> float:
         return 0.5 * outputs
+
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
+        return 2.0 * (math.sqrt(outputs) + radius) if radius < math.inf else None

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.special import expit, lambertw, softmax
 
-from ..core.strategy import strategy
+from ..core.strategy import Positive, strategy
 from ..core.types import Array
 from .base import Loss, ScalarLoss
 from .smooth import Logistics, Smooth, Softmax
@@ -16,7 +16,10 @@ class Logistic(ScalarLoss):
     """The logistic loss ℓ(z, y) = ln(1 + e^−yz); gives probabilities. With more classes: `Multinomial`."""
 
     target = "signs"
-    self_bound = 1.0
+
+    @property
+    def self_bound(self) -> float:
+        return 1.0
 
     def value(self, z: float, y: float) -> float:
         m = -y * z
@@ -28,7 +31,7 @@ class Logistic(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return 0.2784645427610738 * outputs  # W(1/e)
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(outputs)
 
     def for_classes(self, classes: int) -> Loss:
@@ -47,7 +50,10 @@ class Multinomial(Loss):
     """The multinomial logistic loss ℓ(z, y) = −log softmax(z)_y of any number of classes; gives probabilities."""
 
     target = "class"
-    self_bound = math.sqrt(2.0)
+
+    @property
+    def self_bound(self) -> float:
+        return math.sqrt(2.0)
 
     def gradient(self, f: Array, y: Array, g: Array) -> float:
         k = int(y[0])
@@ -66,7 +72,7 @@ class Multinomial(Loss):
     def reach(self, outputs: int, y_max: float) -> float:
         return float(lambertw((outputs - 1) / math.e).real)
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(2.0)
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray:
@@ -84,7 +90,10 @@ class Exponential(ScalarLoss):
     """
 
     target = "signs"
-    self_bound = 1.0
+
+    @property
+    def self_bound(self) -> float:
+        return 1.0
 
     def value(self, z: float, y: float) -> float:
         return math.exp(min(-y * z, 30.0))
@@ -95,5 +104,36 @@ class Exponential(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return outputs / math.e
 
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
+        return math.sqrt(outputs) * math.exp(radius) if radius < 30.0 else None
+
     def smooth(self) -> Smooth:
         return Logistics(2.0)
+
+
+@strategy
+class RealExponential(ScalarLoss):
+    """The exponential loss ℓ(z, y) = e^−yz of a real target |y| ≤ d, at most e³⁰; a target beyond ±d counts as ±d.
+
+    The sign of y is the class, and |y| its weight: scores are compared with 0, not with y.
+    """
+
+    d: Positive = 1.0
+
+    @property
+    def self_bound(self) -> float:
+        return self.d
+
+    def value(self, z: float, y: float) -> float:
+        return math.exp(min(-max(-self.d, min(self.d, y)) * z, 30.0))
+
+    def slope(self, z: float, y: float) -> float:
+        y = max(-self.d, min(self.d, y))
+        return -y * math.exp(min(-y * z, 30.0))
+
+    def reach(self, outputs: int, y_max: float) -> float:
+        return outputs / math.e
+
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
+        d = min(self.d, y_max)
+        return math.sqrt(outputs) * d * math.exp(d * radius) if d * radius < 30.0 else None

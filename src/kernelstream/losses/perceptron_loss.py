@@ -22,7 +22,7 @@ class Perceptron(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> None:
         return None
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(outputs)
 
     def for_classes(self, classes: int) -> Loss:
@@ -46,5 +46,5 @@ class PerceptronClasses(Loss):
         g[r] = 1.0
         return f[r] - f[k]
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(2.0)

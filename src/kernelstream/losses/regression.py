@@ -20,6 +20,10 @@ class Squared(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return outputs * y_max**2 / 4.0
 
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
+        largest = radius + math.sqrt(outputs) * y_max
+        return largest if largest < math.inf else None
+
     def smooth(self) -> Smooth:
         return Hubers()
 
@@ -37,7 +41,7 @@ class Absolute(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return outputs * y_max
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(outputs)
 
 
@@ -56,7 +60,7 @@ class EpsilonInsensitive(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return outputs * y_max
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(outputs)
 
 
@@ -78,7 +82,7 @@ class Huber(ScalarLoss):
             return outputs * y_max**2 / 4.0
         return outputs * self.delta * (y_max - self.delta)
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return self.delta * math.sqrt(outputs)
 
     def smooth(self) -> Smooth:
@@ -100,5 +104,5 @@ class Quantile(ScalarLoss):
     def reach(self, outputs: int, y_max: float) -> float:
         return outputs * max(self.tau, 1.0 - self.tau) * y_max
 
-    def steepest(self, outputs: int) -> float:
+    def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return max(self.tau, 1.0 - self.tau) * math.sqrt(outputs)

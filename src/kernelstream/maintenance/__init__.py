@@ -4,7 +4,6 @@ from .base import Choice, Maintenance
 from .before import Before
 from .choice import Cheapest, CheapestButNewest, Oldest, Random, Smallest
 from .discard import Discard
-from .discard_by_weight import DiscardByWeight
 from .forget import Forget, ForgetBasic
 from .freeze import Freeze
 from .merge import Merge, MergeBestPair
@@ -13,6 +12,7 @@ from .onto_newest import ProjectOnNewest, ProjectOnNewestAndNearest
 from .project import Project, Prune
 from .remove import Keep, Remove
 from .sometimes import Sometimes
+from .weighted_discard import DiscardByWeight, DiscardLeastVariance, WeightedDiscard
 
 __all__ = [
     "Before",
@@ -21,6 +21,7 @@ __all__ = [
     "Choice",
     "Discard",
     "DiscardByWeight",
+    "DiscardLeastVariance",
     "Forget",
     "ForgetBasic",
     "Freeze",
@@ -38,4 +39,5 @@ __all__ = [
     "Remove",
     "Smallest",
     "Sometimes",
+    "WeightedDiscard",
 ]

@@ -2,26 +2,41 @@
 
 from ..admission import Coin
 from ..bounds import Ball, Bound, Clip, Scale, Unbounded
-from ..budgets import Budget, Fixed, as_budget
+from ..budgets import Budget, as_budget
 from ..kernels import Gaussian, Kernel
 from ..losses import Hinge, Loss
-from ..maintenance import Discard
+from ..maintenance import Discard, DiscardByWeight, DiscardLeastVariance, Maintenance
 from ..output import Output
 from ..recipe import Recipe
-from ..steps import Constant, Power, Step
-from .names import output_named
+from ..steps import Constant, Discarding, Power, Step, Updating
+from .names import named, output_named
+
+DISCARDS: dict[str, Maintenance] = {
+    "uniform": Discard(),
+    "least-variance": DiscardLeastVariance(),
+    "weight": DiscardByWeight(),
+}
 
 
-def _step(eta: float, schedule: str, b: float) -> Step:
+def _check_schedule(schedule: str) -> None:
     if schedule not in ("constant", "power"):
-        raise ValueError(f"unknown schedule {schedule!r}. Available: 'constant' (η), 'power' (η t^−b).")
-    return Constant(eta) if schedule == "constant" else Power(eta, b)
+        raise ValueError(f"unknown schedule {schedule!r}. Available: 'constant' (η), 'power' (η t^−½).")
+
+
+def _ball(U: float | None) -> Bound:
+    return Unbounded() if U is None else Ball(U)
+
+
+def _radius(U: float | None) -> float:
+    if U is None:
+        raise ValueError("eta = None is the step that theory gives for functions of norm at most U: give U, or eta.")
+    return U
 
 
 def olk(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
-    eta: float = 2.0,
+    eta: float | None = 2.0,
     U: float | None = None,
     schedule: str = "power",
     output: str | Output = "last",
@@ -34,8 +49,8 @@ def olk(
 
     Parameters
     ----------
-    eta : float
-        In theory η = 2U/√(GT) for a constant step and √2 U/√G for η t^−½, with G ≥ ‖g‖²; in practice it is tuned.
+    eta : float or None
+        None is the step of Theorem 1, from U: 2U/√(GT) for a constant step and √2 U/√G for η t^−½, with G ≥ ‖g‖².
     U : float or None
         Radius of the ball; None for no ball.
     schedule : "power" (η t^−½) or "constant"
@@ -46,14 +61,18 @@ def olk(
     >>> Model.from_recipe(recipes.olk(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
     618
     """
-    bound: Bound = Unbounded() if U is None else Ball(U)
-    return Recipe(kernel, loss, _step(eta, schedule, 0.5), bound=bound, output=output_named(output))
+    _check_schedule(schedule)
+    if eta is None:
+        step: Step = Updating(_radius(U), total=None if schedule == "constant" else 0.0)
+    else:
+        step = Constant(eta) if schedule == "constant" else Power(eta, 0.5)
+    return Recipe(kernel, loss, step, bound=_ball(U), output=output_named(output))
 
 
 def olru(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
-    eta: float = 2.0,
+    eta: float | None = 2.0,
     c: float = 2.0,
     gamma: float = 0.25,
     U: float | None = None,
@@ -71,6 +90,10 @@ def olru(
 
     Parameters
     ----------
+    eta : float or None
+        None is the step of Theorem 2, from U: see `steps.Updating`.
+    U : float or None
+        Radius of the ball; None for no ball.
     total : float or None
         T if it is known: then p = min{1, c T^−γ} and η are constant.
 
@@ -80,36 +103,50 @@ def olru(
     >>> Model.from_recipe(recipes.olru(Gaussian(4.0), U=10.0), X, y).learn_many(X, y).n_support
     377
     """
-    bound: Bound = Unbounded() if U is None else Ball(U)
-    step: Step = Power(eta, (1.0 + gamma) / 2.0) if total is None else Constant(eta)
-    return Recipe(kernel, loss, step, admission=Coin(c, gamma, total or 0.0), bound=bound, output=output_named(output))
+    if eta is None:
+        step: Step = Updating(_radius(U), c, gamma, total or 0.0)
+    else:
+        step = Power(eta, (1.0 + gamma) / 2.0) if total is None else Constant(eta)
+    return Recipe(
+        kernel, loss, step, admission=Coin(c, gamma, total or 0.0), bound=_ball(U), output=output_named(output)
+    )
 
 
 def olrd(
     kernel: Kernel = Gaussian(),
     loss: Loss = Hinge(),
-    eta: float = 1.0,
-    budget: Budget | int = 100,
-    U: float | None = None,
-    bound: str = "clip",
+    eta: float | None = None,
+    budget: Budget | int | str = 100,
+    U: float = 10.0,
+    bound: str = "ball",
     schedule: str = "constant",
+    discard: str | Maintenance = "uniform",
     output: str | Output = "last",
 ) -> Recipe:
     r"""OLRD, online learning with random discarding (He & Kwok, Neural Networks 2014).
 
     When the model is full, one of its n support vectors is discarded at random and the others are multiplied by
-    n/(n − 1), which leaves f unchanged in expectation; then the new one is added.
+    n/(n − 1), which leaves f unchanged in expectation; then the new one is added, and f is projected onto the ball
+    ‖f‖ ≤ U.
 
     Parameters
     ----------
-    budget : int or Growing(c)
+    eta : float or None
+        The step. None is that of Theorem 3, from U, the budget, and the length of the stream if it is known (as in
+        `fit`); see `steps.Discarding`.
+    budget : int, str or Growing(c)
         B = 1 + c√T fixed beforehand, or growing with t.
-    bound : "clip", "scale", "ball" or "none"
-        How to restore B max_j ‖a_j‖ √κ_jj ≤ U. The printed rule, α ← min{1, U/B} α, would shrink f at every step and
-        cannot be meant. "clip" bounds each coefficient, "scale" shrinks all by the largest (keep η ≤ U/B), "ball"
-        projects f.
-    U : float or None
-        None is η B: no coefficient larger than a first step.
+    U : float
+        Radius of the ball.
+    bound : "ball", "clip", "scale" or "none"
+        "ball" is the paper's algorithm, line 15. Its text restores B max_j |a_j| ≤ U instead, by a rule that would
+        shrink f at every step as printed, α ← min{1, U/B} α, and cannot be meant; "clip" bounds each coefficient, and
+        "scale" shrinks all by the largest (keep η ≤ U/B). Both change the expectation of f. With U = ηB and the hinge
+        loss, "clip" undoes the factor n/(n − 1) at every step: what is left is plain random removal.
+    schedule : "constant" or "power" (η t^−½), if η is given
+    discard : "uniform" (1/n), "least-variance" or "weight"
+        The probabilities q of being discarded; the others are divided by 1 − q, which is unbiased for any q (equation
+        17). "least-variance" minimises the paper's bound on E‖Δ‖² (equation 18), "weight" is the rule of BOGD++.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
@@ -117,16 +154,15 @@ def olrd(
     >>> Model.from_recipe(recipes.olrd(Gaussian(4.0), budget=50), X, y).learn_many(X, y).n_support
     50
     """
-    limit = as_budget(budget)
-    if U is None and bound != "none" and not isinstance(limit, Fixed):
-        raise ValueError(f"olrd: U must be given with {limit!r}; for a fixed budget B it is eta * B by default.")
-    size = U if U is not None else eta * limit.size if isinstance(limit, Fixed) else 0.0
-    rules: dict[str, Bound] = {"none": Unbounded()}
-    if size:
-        rules |= {"clip": Clip(size), "scale": Scale(size), "ball": Ball(size)}
-    if bound not in ("clip", "scale", "ball", "none"):
-        raise ValueError(f"unknown bound {bound!r}. Available: 'clip', 'scale', 'ball', 'none'.")
+    _check_schedule(schedule)
+    if eta is None:
+        step: Step = Discarding(U)
+    else:
+        step = Constant(eta) if schedule == "constant" else Power(eta, 0.5)
+    rules: dict[str, Bound] = {"ball": Ball(U), "clip": Clip(U), "scale": Scale(U), "none": Unbounded()}
+    if bound not in rules:
+        raise ValueError(f"unknown bound {bound!r}. Available: {', '.join(map(repr, rules))}.")
     return Recipe(
-        kernel, loss, _step(eta, schedule, 0.5), maintenance=Discard(), budget=limit,
+        kernel, loss, step, maintenance=named("discard", discard, DISCARDS, Maintenance), budget=as_budget(budget),
         bound=rules[bound], output=output_named(output),
     )  # fmt: skip

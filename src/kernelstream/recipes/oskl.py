@@ -5,19 +5,20 @@ import warnings
 from ..admission import ByDerivative
 from ..bounds import Ball
 from ..kernels import Gaussian, Kernel
-from ..losses import Logistic, Loss
+from ..losses import Logistic, Loss, Squared
 from ..output import Output
 from ..recipe import Recipe
-from ..steps import Constant
+from ..steps import Constant, SelfBounded, Step
 from .names import output_named
 
 
 def oskl(
     kernel: Kernel = Gaussian("auto"),
     loss: Loss = Logistic(),
-    G: float = 1.0,
+    G: float | None = None,
     R: float = 100.0,
     eta: float | None = None,
+    delta: float | None = None,
     output: str | Output = "mean",
 ) -> Recipe:
     r"""OSKL (Zhang, Yi, Jin, Lin & He, ICML 2013): examples that are classified well are seldom admitted.
@@ -29,16 +30,20 @@ def oskl(
 
     Parameters
     ----------
-    G : float
-        At least sup|ℓ'| (1 for the logistic loss, √2 for several classes). Larger G: fewer support vectors, less
-        accuracy.
+    G : float or None
+        At least G₁ = sup|ℓ'| over the ball: 1 for the logistic loss, √2 for several classes, e^R for the exponential
+        loss. None is G₁. Larger G: fewer support vectors, less accuracy.
     R : float
         Radius of the ball.
     eta : float or None
-        None is 0.9/(LG), where |ℓ'| ≤ L ℓ (L = 1 for the logistic and exponential losses).
+        None is 0.9/(LG), where |ℓ'| ≤ L ℓ: L = 1 for the logistic and exponential losses, d for
+        `losses.RealExponential(d)`.
+    delta : float or None
+        For the squared loss, the residual |y − f(x)| from which on |ℓ'| ≤ L ℓ shall hold: L = 2/δ.
 
-    The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy: a warning says
-    so. With several classes (original to this library): P = ‖g‖/G, step −ηG g/‖g‖.
+    The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy, nor the squared
+    loss for residuals below δ: a warning says so. With several classes (original to this library): P = ‖g‖/G, step
+    −ηG g/‖g‖.
 
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
@@ -46,13 +51,15 @@ def oskl(
     >>> Model.from_recipe(recipes.oskl(Gaussian(4.0), G=4.0), X, y).learn_many(X, y).n_support
     87
     """
-    bound = loss.self_bound
-    if bound is None:
+    if delta is not None and (not isinstance(loss, Squared) or not delta > 0.0):
+        raise ValueError(f"oskl: delta = {delta!r} must be above 0, and is for the squared loss only, not {loss!r}.")
+    L = 2.0 / delta if delta is not None else loss.self_bound
+    if L is None:
         warnings.warn(
             f"oskl: {loss!r} has no constant L with |loss'| <= L * loss, so the bound on the number of support vectors "
-            "does not hold. Logistic() and Exponential() have one.",
+            "does not hold. Logistic() and Exponential() have one, and Squared() with delta=….",
             UserWarning,
             stacklevel=2,
         )
-    step = eta if eta is not None else 0.9 / ((bound or 1.0) * G)
-    return Recipe(kernel, loss, Constant(step), admission=ByDerivative(G), bound=Ball(R), output=output_named(output))
+    step: Step = SelfBounded(0.9, L or 0.0) if eta is None else Constant(eta)
+    return Recipe(kernel, loss, step, admission=ByDerivative(G or 0.0), bound=Ball(R), output=output_named(output))

@@ -1,5 +1,6 @@
 """Experiments, read from the files in `experiments/`: tables and figures of the papers as cells to fill."""
 
+import math
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -136,6 +137,8 @@ def _cell(
     sized = take("sized", False)
     name, version, protocol = take("name", data), take("version", text.get("version")), take("protocol", "test")
     tuning_budget = take("tuning_budget", budget)  # at which candidates are compared
+    if tuning_budget == "1 + c sqrt(n)" and budget is not None and size:
+        tuning_budget = round(1.0 + (budget - 1.0) * math.sqrt(tuning / size))  # the same c on fewer rows
     if scale.quick and (rows or size):
         rows = scale.rows(rows or size)
         tuning = min(tuning, rows)

@@ -17,7 +17,7 @@ from ..steps import Constant
 
 _STEPS = 10  # of the bisection that searches a size
 _MOST = 1.15  # times the size is close enough
-_AMOUNT = re.compile(r"([0-9.e+-]+) ?(/ ?d|n)")
+_AMOUNT = re.compile(r"([0-9.e+-]+) ?(/ ?d|n|/ ?n\^([0-9.]+))")
 
 
 class SizeSearch(NamedTuple):
@@ -62,10 +62,10 @@ def sought(given: Mapping[str, Any]) -> SizeSearch | None:
 
 
 def resolved(given: Mapping[str, Any], X: np.ndarray) -> dict[str, Any]:
-    """Values relative to the data as numbers: "4/d" (features) and "0.6n" (examples).
+    """Values relative to the data as numbers: "4/d" (features), "0.6n" and "8/n^0.5" (examples).
 
-    >>> resolved({"width": "4/d", "beta": "0.6n", "lam": 0.1}, np.zeros((10, 2)))
-    {'width': 2.0, 'beta': 6.0, 'lam': 0.1}
+    >>> resolved({"width": "4/d", "beta": "0.6n", "eta": "6/n^0.5", "lam": 0.1}, np.zeros((9, 2)))
+    {'width': 2.0, 'beta': 5.4, 'eta': 2.0, 'lam': 0.1}
     """
 
     def number(value: Any) -> Any:
@@ -73,6 +73,8 @@ def resolved(given: Mapping[str, Any], X: np.ndarray) -> dict[str, Any]:
         if match is None:
             return value
         factor = float(match[1])
+        if match[3]:
+            return factor * X.shape[0] ** -float(match[3])
         return factor * X.shape[0] if match[2] == "n" else factor / X.shape[1]
 
     return {name: number(value) for name, value in given.items()}
@@ -92,6 +94,8 @@ def build(given: Mapping[str, Any]) -> Recipe:
         parameters["gamma"] = width
     if "loss" in parameters:
         parameters["loss"] = LOSSES[parameters["loss"]]
+    if parameters.get("eta") == "theorem":
+        parameters["eta"] = None
     step = parameters.pop("constant_step", None)  # replaces the recipe's schedule
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the experiment chose the loss on purpose

@@ -2,8 +2,24 @@
 
 from .aggressive import PassiveAggressive, PassiveAggressive2
 from .base import Step
+from .discarding import Discarding
 from .inverse_time import InverseTime
 from .power import Constant, Power
+from .self_bounded import SelfBounded
 from .shifting import Shifting
+from .theorems import from_theorem
+from .updating import Updating
 
-__all__ = ["Constant", "InverseTime", "PassiveAggressive", "PassiveAggressive2", "Power", "Shifting", "Step"]
+__all__ = [
+    "Constant",
+    "Discarding",
+    "InverseTime",
+    "PassiveAggressive",
+    "PassiveAggressive2",
+    "Power",
+    "SelfBounded",
+    "Shifting",
+    "Step",
+    "Updating",
+    "from_theorem",
+]
