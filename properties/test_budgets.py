@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelstream import Model, Recipe, recipes
+from kernelstream import Model, Recipe
 from kernelstream.bounds import Clip
 from kernelstream.budgets import Fixed, Growing, Memory, Unlimited, as_budget
 from kernelstream.core.strategy import Facts
@@ -121,8 +121,3 @@ def test_maintenance_needs_a_budget_and_a_budget_maintenance(maintenance):
 def test_a_clip_without_a_budget_is_refused():
     with pytest.raises(ValueError, match="budget"):
         Recipe(Gaussian(1.0), bound=Clip(1.0))
-
-
-def test_a_growing_budget_needs_its_own_bound_in_olrd():
-    with pytest.raises(ValueError, match="U must be given"):
-        recipes.olrd(Gaussian(1.0), budget=Growing(1.0))

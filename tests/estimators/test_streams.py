@@ -14,13 +14,14 @@ from kernelstream import KernelClassifier, KernelRegressor, recipes
 from kernelstream.bounds import Unbounded
 from kernelstream.estimators import epochs
 from kernelstream.kernels import Gaussian
-from kernelstream.losses import Huber
+from kernelstream.losses import CrammerSinger, Huber
 
 from .data import classifier, curve, plain, same, two_classes
 
 STREAMERS = {
     "bsgd": plain(),
-    "olrd": KernelClassifier("olrd", kernel="gaussian", gamma=0.1, loss="crammer_singer", budget=30, random_state=1),
+    # with a step of its own: that of the theorem depends on the length of the stream, which `fit` knows
+    "olrd": KernelClassifier(recipes.olrd(Gaussian(0.1), CrammerSinger(), eta=0.5, budget=30), random_state=1),
     "oskl": KernelClassifier("oskl", gamma=0.1, loss="multinomial", random_state=2),
 }
 

@@ -2,6 +2,7 @@
 
 import json as json_module
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from . import model_options as options
@@ -11,6 +12,7 @@ from .predict import ModelFile
 from .terminal import METRICS, aligned, recent_score, shortened, size
 
 if TYPE_CHECKING:
+    from ..model.certificates import Certificate
     from ..model.record import Record
     from ..pipeline import StreamPipeline
     from ..saving import Description
@@ -19,7 +21,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = False) -> None:
-    """Show the contents of a model file: recipe, columns, size, learning curve, and optimality bound.
+    """Show the contents of a model file: recipe, columns, size, learning curve, and the theorems that hold for it.
 
     **Examples**
 
@@ -40,16 +42,14 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         if plot is not None:
             _draw(trained, record, plot)
         if json:
-            print(json_module.dumps(about.to_dict() | {"bytes": inner.nbytes} | optimality(record), ensure_ascii=False))
+            print(json_module.dumps(about.to_dict() | {"bytes": inner.nbytes} | _measured(record), ensure_ascii=False))
         else:
             _print(about, trained, record, inner.nbytes)
 
 
-def optimality(record: "Record") -> dict[str, Any]:
-    """Bounds of BPegasos, Theorem 1, None where it does not apply."""
+def _measured(record: "Record") -> dict[str, Any]:
     return {
-        "gap_bound": record.gap_bound,
-        "budget_bound": record.budget_bound,
+        "certificate": record.certificate.to_dict(),
         "maintenance": record.maintenance,
         "mean_loss": record.loss / record.examples if record.examples else None,
     }
@@ -73,13 +73,16 @@ def _print(about: "Description", trained: "StreamPipeline | None", record: "Reco
     lines["trained on"] = f"{about.examples:,} rows, {about.updates:,} updates, {maintenance}"
     if trained is not None:
         lines |= _run(trained)
-    lines["optimality"] = "no bound; bsgd and pegasos have one, with the hinge loss and a Gaussian kernel"
-    if record.gap_bound is not None:
-        lines["optimality"] = (
-            f"mean objective at most {record.gap_bound:.4g} above the optimum, of which {record.budget_bound:.4g} is "
-            "due to the budget (BPegasos, Theorem 1)"
-        )
     aligned(lines)
+    print_certificate(record.certificate)
+
+
+def print_certificate(certificate: "Certificate") -> None:
+    """The theorems that hold for the model, or why none does."""
+    sentences = str(certificate).splitlines()
+    print("\nguarantees" if certificate.guarantees else "\nno guarantees")
+    for sentence in sentences:
+        print(textwrap.fill(sentence, width=100, initial_indent="  - ", subsequent_indent="    "))
 
 
 def _run(trained: "StreamPipeline") -> dict[str, str]:

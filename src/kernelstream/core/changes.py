@@ -125,3 +125,7 @@ def record(st: State, loss2: float) -> None:
     run.delta_sum[0] += delta
     if run.eta[0] > 0.0:
         run.error_sum[0] += delta / run.eta[0]
+        run.square_sum[0] += delta * delta / run.eta[0]
+        error = run.delta[0] / run.eta[0]
+        if not error <= run.error_most[0] and run.error_most[0] == run.error_most[0]:
+            run.error_most[0] = error  # NaN stays

@@ -42,6 +42,8 @@ def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
     run.seen[0] += 1
     run.lossy[0] += loss > 0.0
     run.loss[0] += weight * loss
+    run.large[0] += loss >= 1.0
+    run.heaviest[0] = max(run.heaviest[0], weight)
     verdict, share = r.admission.admit(st.admission, r, st, loss, kxx)
     if verdict != SKIP and weight > 0.0 and squared(work.g) > 0.0:
         stage(st, x, xx, kxx, weight * share / r.batch, loss, verdict)
@@ -108,6 +110,8 @@ def commit(r: Parts, st: State, p: int) -> None:
     eta = r.step.rate(st.run.t[0], batch.loss[p], batch.curve[p])
     for c in range(work.a.shape[0]):
         work.a[c] = -eta * batch.b[c, p]
+    if eta > 0.0:
+        st.run.travel[0] += squared(work.a) * kxx / eta
     if not r.inverse.absorb(st.inverse, r, st, work.a, kxx, batch.verdict[p]):
         insert(r, st, x, xx, kxx, work.a)
 

@@ -72,10 +72,16 @@ class Run(NamedTuple):
     added: np.ndarray  # support vectors added by the current update
     lossy: np.ndarray  # examples with a loss
     loss: np.ndarray  # their sum of losses
+    large: np.ndarray  # examples with a loss of 1 or more: with a hinge loss, the mistakes
+    heaviest: np.ndarray  # the largest weight of an example
+    travel: np.ndarray  # Σ ‖s_t‖²/η_t, s_t what was added to f
     maintained: np.ndarray  # steps of budget maintenance,
     delta: np.ndarray  # the last ‖Δ_t‖ = ‖f_before − f_after‖,
     delta_sum: np.ndarray  # Σ ‖Δ_t‖,
-    error_sum: np.ndarray  # and Σ ‖Δ_t‖/η_t, the gradient errors of BPegasos Theorem 1
+    error_sum: np.ndarray  # Σ ‖Δ_t‖/η_t, the gradient errors of BPegasos Theorem 1,
+    error_most: np.ndarray  # the largest of these,
+    square_sum: np.ndarray  # and Σ ‖Δ_t‖²/η_t
+    intact: np.ndarray  # 1 as long as f is the result of this run alone
     history: np.ndarray  # (2, HISTORY): t and n, every `stride` updates
     kept: np.ndarray  # the number of points in it, and their stride
 
@@ -131,7 +137,9 @@ def allocate(recipe: Any, dims: Dims) -> State:
         Run(
             t=one(0, integer), seen=one(0, integer), rng=one(dims.seed, np.uint64), eta=one(),
             active=one(0, integer), added=one(0, integer), lossy=one(0, integer), loss=one(),
-            maintained=one(0, integer), delta=one(), delta_sum=one(), error_sum=one(),
+            large=one(0, integer), heaviest=one(), travel=one(),
+            maintained=one(0, integer), delta=one(), delta_sum=one(), error_sum=one(), error_most=one(),
+            square_sum=one(), intact=one(1.0),
             history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),
         ),
         recipe.inverse.init(dims),

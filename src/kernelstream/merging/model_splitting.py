@@ -11,7 +11,9 @@ from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..model import Model
 
 M = TypeVar("M", Model, KernelClassifier, KernelRegressor)
-_SUMS = ("t", "seen", "active", "lossy", "loss", "maintained", "delta_sum", "error_sum")
+_SUMS = (
+    "t", "seen", "active", "lossy", "loss", "large", "travel", "maintained", "delta_sum", "error_sum", "square_sum",
+)  # fmt: skip
 
 
 def split(model: M, parts: int, index: int, seed: int | None = None) -> M:
@@ -54,6 +56,7 @@ def split_counters(run: Run, parts: int, index: int) -> None:
         else:
             part = whole // parts + (index < whole % parts)
         getattr(run, name)[0] = part
+    run.intact[0] = 0.0
 
 
 def sum_counters(state: State, runs: Sequence[Run]) -> None:
@@ -61,5 +64,8 @@ def sum_counters(state: State, runs: Sequence[Run]) -> None:
     own = state.run
     for name in _SUMS:
         getattr(own, name)[0] = sum(getattr(run, name)[0] for run in runs)
+    own.error_most[0] = max(run.error_most[0] for run in runs)
+    own.heaviest[0] = max(run.heaviest[0] for run in runs)
+    own.intact[0] = 0.0
     own.history[...], own.kept[:] = 0, (0, 1)
     state.batch.seen[0] = state.batch.staged[0] = 0  # an unfinished mini-batch was scored by another function

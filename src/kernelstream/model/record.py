@@ -1,15 +1,13 @@
-"""The record of a run, with the theoretical bounds that apply to it."""
+"""The record of a run, with the theorems that apply to it."""
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from ..bounds import Ball
 from ..core.state import State
-from ..losses import CrammerSinger, Hinge
 from ..recipe import Composition
-from ..steps import InverseTime
+from .certificates import Certificate, Evidence, Refusal, certify, regret
 
 
 @dataclass(frozen=True)
@@ -24,15 +22,32 @@ class Record:
     distance: float  #: Σ ‖Δ_t‖, how far they moved the function; NaN where the recipe does not track it
     gradient_error: float  #: Ē, the mean of ‖Δ_t‖/η_t over the updates
     sizes: np.ndarray  #: (2, k): update and number of support vectors, at up to 512 moments
-    budget_bound: float | None  #: 2Ē/√λ, the price of the budget in BPegasos Theorem 1; None where that does not apply
-    gap_bound: float | None  #: the whole right-hand side: a bound on mean objective − optimum
+    evidence: Evidence = field(repr=False)  #: what theorems are checked against
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """The published theorems that hold for this run, with their bounds beside the measured values, and those that
+        do not, with the reasons."""
+        return certify(self.evidence)
+
+    def regret_bound(self, norm: float) -> float | None:
+        """A bound on Σ ℓ(f_t) − Σ ℓ(u) for every function u of this norm; None where no theorem gives one.
+
+        It holds for `olk`, and in expectation for `olru` and `olrd`, with a ball (He & Kwok 2014).
+        """
+        results = regret.check(self.evidence)
+        if not results or isinstance(results[0], Refusal):
+            return None
+        U = self.evidence.recipe.bound.parameters()["radius"]
+        if not 0.0 <= norm <= U:
+            raise ValueError(f"regret_bound: norm = {norm!r} must be from 0 to {U:g}, the radius of the ball.")
+        return regret.bound(self.evidence, norm)
 
 
 def read_record(recipe: Composition, state: State) -> Record:
     run = state.run
     updates = int(run.t[0])
     error = float(run.error_sum[0]) / max(updates, 1)
-    budget_bound, gap_bound = _theorem_1(recipe, updates, error)
     return Record(
         examples=int(run.seen[0]),
         updates=updates,
@@ -42,22 +57,20 @@ def read_record(recipe: Composition, state: State) -> Record:
         distance=float(run.delta_sum[0]),
         gradient_error=error,
         sizes=run.history[:, : int(run.kept[0])].copy(),
-        budget_bound=budget_bound,
-        gap_bound=gap_bound,
+        evidence=Evidence(
+            recipe=recipe,
+            outputs=state.expansion.coef.shape[0],
+            support_vectors=int(state.expansion.n[0]),
+            examples=int(run.seen[0]),
+            updates=updates,
+            loss=float(run.loss[0]),
+            large=int(run.large[0]),
+            heaviest=float(run.heaviest[0]),
+            travel=float(run.travel[0]),
+            error=error,
+            error_most=float(run.error_most[0]),
+            squares=float(run.square_sum[0]),
+            eta=float(run.eta[0]),
+            intact=bool(run.intact[0] == 1.0),
+        ),
     )
-
-
-def _theorem_1(recipe: Composition, updates: int, error: float) -> tuple[float | None, float | None]:
-    """BPegasos Theorem 1 (Wang, Crammer & Vucetic, ICML 2010): hinge loss, steps 1/(λt), the ball 1/√λ, κ ≤ 1."""
-    step = recipe.step
-    if updates == 0 or not isinstance(step, InverseTime) or not isinstance(recipe.bound, Ball):
-        return None, None
-    if not isinstance(recipe.loss, (Hinge, CrammerSinger)) or not recipe.kernel.normalised:
-        return None, None
-    lam, t0 = step.lam, step.t0
-    G2 = (math.sqrt(lam) + 2.0 + math.sqrt(2.0)) ** 2
-    price = 2.0 * error / math.sqrt(lam)
-    if t0 == 0.0:
-        return price, G2 * (1.0 + math.log(updates)) / (2.0 * lam * updates) + price
-    # with an offset, the distance from the start costs t₀/(2N) and the sum of steps is shorter
-    return price, t0 / (2.0 * updates) + G2 / (2.0 * lam * updates) * math.log1p(updates / t0) + price

@@ -65,6 +65,7 @@ class Reshaping(Scoring):
         new.state = allocate(new.recipe, dims)
         carry_over(new.recipe, old.state, new.state, mix)
         if len(mix) != old.n_outputs:
+            new.state.run.intact[0] = 0.0
             new.recipe.norm.adopt(new.state.norm, new.norm**2)
             new.recipe.output.mixed(new.state.output, new.state.expansion)
         new._bind()
@@ -109,6 +110,7 @@ class Reshaping(Scoring):
         recipe.inverse.adopt(self.state.inverse, gram)
         recipe.norm.adopt(self.state.norm, float(np.sum(coef * (gram @ coef))))
         recipe.output.restart(self.state.output, ex)
+        self.state.run.intact[0] = 0.0
         return self
 
 

@@ -64,8 +64,8 @@ def sought(given: Mapping[str, Any]) -> SizeSearch | None:
 def resolved(given: Mapping[str, Any], X: np.ndarray) -> dict[str, Any]:
     """Values relative to the data as numbers: "4/d" (features), "0.6n" and "8/n^0.5" (examples).
 
-    >>> resolved({"width": "4/d", "beta": "0.6n", "eta": "6/n^0.5", "lam": 0.1}, np.zeros((9, 2)))
-    {'width': 2.0, 'beta': 5.4, 'eta': 2.0, 'lam': 0.1}
+    >>> resolved({"width": "4/d", "beta": "0.5n", "eta": "6/n^0.5", "lam": 0.1}, np.zeros((9, 2)))
+    {'width': 2.0, 'beta': 4.5, 'eta': 2.0, 'lam': 0.1}
     """
 
     def number(value: Any) -> Any:

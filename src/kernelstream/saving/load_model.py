@@ -92,9 +92,9 @@ def _model(description: Description, header: dict[str, Any], arrays: dict[str, n
     state = allocate(recipe, dims)
     function = doubled(arrays, dims.features, dims.outputs) if description.half else None
     if function is None:
-        restore(state, arrays)
+        restore(state, arrays, schema=description.schema)
     else:
-        restore(state.run, arrays, "run")
+        restore(state.run, arrays, "run", description.schema)
     # compiled code relies on these
     if dims.batch != recipe.batch or dims.capacity < ALIGNMENT or dims.capacity % ALIGNMENT:
         raise ValueError(f"{header['dims']} are not dimensions of a model with this recipe")

@@ -13,7 +13,7 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
-SCHEMA = 1
+SCHEMA = 2
 _START = b'{"__metadata__":{"kernelstream":"{\\"sha256\\":\\"'
 _SUM = slice(8 + len(_START), 8 + len(_START) + 64)
 _LONGEST = 100_000_000  # bytes of a header; safetensors refuses more

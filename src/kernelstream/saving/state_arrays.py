@@ -39,9 +39,16 @@ def _leading(array: np.ndarray, new: np.ndarray) -> np.ndarray:
     return array[tuple(block)]
 
 
-def restore(new: Any, found: dict[str, np.ndarray], path: str = "") -> None:
+# statistics of the run that files of schema 1 do not have
+_SINCE_2 = ("large", "heaviest", "travel", "error_most", "square_sum", "intact")
+
+
+def restore(new: Any, found: dict[str, np.ndarray], path: str = "", schema: int = 2) -> None:
     """Copy the arrays of `stored` into a new state; a ValueError if they are not those of its recipe."""
     fresh = dict(named(new, path))
+    if schema < 2:
+        # `intact` is 0, so that nothing is concluded from the others
+        found = found | {f"run.{name}": np.zeros_like(fresh[f"run.{name}"]) for name in _SINCE_2}
     unmatched = sorted(found.keys() ^ fresh.keys())
     if unmatched:
         what = "is not known to this version" if unmatched[0] in found else "is missing"

@@ -67,10 +67,10 @@ def from_theorem(
     c, gamma : float
         OLRU admits with probability c T^−γ, or c t^−γ; OLRD has a budget of 1 + c√T, or 1 + c√t.
 
-    >>> from_theorem("olrd", U=10.0, T=10_000, c=2.0)
-    Constant(eta=0.20615528128088306, lam=0.0)
-    >>> from_theorem("olru", U=10.0)
-    Power(eta=15.811388300841898, b=0.625, lam=0.0)
+    >>> from_theorem("olk", U=10.0, T=10_000)
+    Constant(eta=0.2, lam=0.0)
+    >>> from_theorem("olru", U=10.0, c=1.6)
+    Power(eta=20.0, b=0.625, lam=0.0)
     """
     numbers: dict[str, Any] = {"U": U, "G": G, "L": L, "T": T, "c": c, "gamma": gamma, "lam": lam, "share": share}
     for name, value in numbers.items():

@@ -1,0 +1,57 @@
+"""Wang, Crammer & Vucetic, ICML 2010: the objective and the mistakes of BPegasos."""
+
+import math
+
+from ...bounds import Ball
+from ...losses import CrammerSinger, Hinge
+from ...steps import InverseTime
+from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, loose
+
+THEOREM, COROLLARY = "Wang, Crammer & Vucetic 2010, Theorem 1", "Wang, Crammer & Vucetic 2010, Corollary 1"
+REMOVAL = math.sqrt(2.0)  # no removal has a larger ‖Δ_t‖/η_t
+
+
+def check(run: Evidence) -> list[Guarantee | Refusal]:
+    if not isinstance(run.recipe.step, InverseTime):
+        return []
+    reasons = common_reasons(run) + _reasons(run)
+    if reasons:
+        return [Refusal(THEOREM, tuple(reasons))]
+    lam, t0, n = run.recipe.step.lam, run.recipe.step.t0, run.updates
+    G = math.sqrt(lam) + 2.0 + max(REMOVAL, run.error_most)
+    # the distance from the start costs t₀/(2N), because ‖f*‖² ≤ 1/λ
+    harmonic = 1.0 + math.log(n) if t0 == 0.0 else math.log1p(n / t0)
+    price = 2.0 * run.error / math.sqrt(lam)
+    gap = t0 / (2.0 * n) + G**2 * harmonic / (2.0 * lam * n) + price
+    constants = {"G": G, "lambda": lam, "t0": t0, "updates": float(n), "mean gradient error": run.error}
+    return [
+        Guarantee(
+            THEOREM,
+            f"The mean objective over the stream exceeds that of the best function by at most {gap:.4g}, of which "
+            f"{price:.4g} is due to the budget; the mean loss was {run.mean_loss:.4g}.{loose(gap, run.recipe.loss)}",
+            "mean objective minus that of the best function", gap, run.mean_loss, constants | {"budget": price},
+        ),
+        Guarantee(
+            COROLLARY,
+            f"{run.large:,} of {run.examples:,} examples were mistakes when they arrived; the number is at most the "
+            f"sum of the best function's objectives plus {n * run.recipe.batch * gap:,.0f}.",
+            "mistakes minus the best function's sum of objectives", n * run.recipe.batch * gap, float(run.large),
+            constants,
+        ),
+    ]  # fmt: skip
+
+
+def _reasons(run: Evidence) -> list[str]:
+    recipe, reasons = run.recipe, []
+    if not isinstance(recipe.loss, (Hinge, CrammerSinger)) or (isinstance(recipe.loss, Hinge) and run.outputs > 1):
+        reasons.append(f"the loss is {recipe.loss!r}, not a hinge loss")
+    radius = 1.0 / math.sqrt(recipe.step.regularisation)
+    if not isinstance(recipe.bound, Ball):
+        reasons.append("f is not kept in the ball of radius 1/√λ")
+    elif not math.isclose(recipe.bound.radius, radius, rel_tol=1e-6):
+        reasons.append(f"the ball has the radius {recipe.bound.radius:g}, not 1/√λ = {radius:g}")
+    if not recipe.kernel.normalised:
+        reasons.append(KERNEL)
+    if math.isnan(run.error):
+        reasons.append("how far maintenance moved f is not known; the recipe needs track_norm=True")
+    return reasons
