@@ -111,7 +111,7 @@ def test_inspection(folder, tmp_path):
         "40 support vectors, 5 features",
         "categorical: colour",
         "over time",
-        "optimality",
+        "guarantees",
     ):
         assert words in out
     found = told("inspect", folder / "board.ks")

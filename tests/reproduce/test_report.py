@@ -74,12 +74,12 @@ def test_pages(done, monkeypatch):
     unrun = replace(experiment, name="unrun")
     monkeypatch.setattr(report, "experiments", lambda scale: [experiment, unrun])
     index, page = write_report(folder, "full")
-    assert "| 4 | 2 | 4 | 100.0 % | 2 | 0 |" in index.read_text()
+    assert "| 4 | 4 | 100.0 % | 2 | 50.0 % | 2 | 0 |" in index.read_text()
     text = page.read_text()
     assert text.count("## A small table") == 1
     assert (
         text.startswith("# Koppel")
-        and "4 of 4 published figures reproduced (2 of them much better)." in text
+        and "4 of 4 published figures reproduced: 2 within the tolerance both ways, 2 much better." in text
         and "[1] It forgets." in text
     )
     assert "**Chosen after seeing the results:** the fields were four at first." in text

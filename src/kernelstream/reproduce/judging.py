@@ -89,7 +89,7 @@ def _figure(cell: Cell, name: str, values: list[float]) -> ComparedFigure:
 
 
 class ReproducedCounts(NamedTuple):
-    """Published figures: reproduced, of these much better, and judged."""
+    """Published figures: reproduced (as good, or worse within the tolerance), of these much better, and judged."""
 
     reproduced: int
     better: int
@@ -97,7 +97,15 @@ class ReproducedCounts(NamedTuple):
 
     @property
     def share(self) -> str:
-        return f"{100 * self.reproduced / self.judged:.1f} %" if self.judged else ""
+        return self._share(self.reproduced)
+
+    @property
+    def share_within(self) -> str:
+        """The share within the tolerance on both sides, as of an exact replication."""
+        return self._share(self.reproduced - self.better)
+
+    def _share(self, count: int) -> str:
+        return f"{100 * count / self.judged:.1f} %" if self.judged else ""
 
 
 def count_reproduced(cells: Iterable[CellResult]) -> ReproducedCounts:

@@ -93,11 +93,20 @@ def lipschitz(run: Evidence, radius: float = float("inf")) -> float | None:
     return run.recipe.loss.steepest(run.outputs, radius)
 
 
+def number(value: float) -> str:
+    """A bound as people read it.
+
+    >>> number(66300.4), number(2.21045)
+    ('66,300', '2.21')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
+
+
 def loose(gap: float, loss: Loss) -> str:
     """A sentence, if a bound on the objective is larger than what f = 0 has already."""
     if loss.target == "values" or gap <= 1.0:
         return ""
-    return " A bound above 1 says nothing yet: it falls with more examples and a larger λ."
+    return " A bound above 1 says nothing: more examples, a larger budget or a larger λ lower it."
 
 
 KERNEL = "the kernel has values κ(x, x) above 1, or may have"

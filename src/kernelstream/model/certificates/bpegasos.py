@@ -5,7 +5,7 @@ import math
 from ...bounds import Ball
 from ...losses import CrammerSinger, Hinge
 from ...steps import InverseTime
-from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, loose
+from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, loose, number
 
 THEOREM, COROLLARY = "Wang, Crammer & Vucetic 2010, Theorem 1", "Wang, Crammer & Vucetic 2010, Corollary 1"
 REMOVAL = math.sqrt(2.0)  # no removal has a larger ‖Δ_t‖/η_t
@@ -27,8 +27,9 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     return [
         Guarantee(
             THEOREM,
-            f"The mean objective over the stream exceeds that of the best function by at most {gap:.4g}, of which "
-            f"{price:.4g} is due to the budget; the mean loss was {run.mean_loss:.4g}.{loose(gap, run.recipe.loss)}",
+            f"The mean objective over the stream exceeds that of the best function by at most {number(gap)}, of which "
+            f"{number(price)} is due to the budget; the mean loss was {run.mean_loss:.4g}."
+            f"{loose(gap, run.recipe.loss)}",
             "mean objective minus that of the best function", gap, run.mean_loss, constants | {"budget": price},
         ),
         Guarantee(

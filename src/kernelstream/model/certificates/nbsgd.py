@@ -11,7 +11,7 @@ from ...losses import Squared
 from ...maintenance import Keep, Project, Remove, Smallest, Sometimes
 from ...output import Mean, RandomIterate, Tail
 from ...steps import InverseTime
-from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, lipschitz, loose
+from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, lipschitz, loose, number
 
 PAPER = "Le, Nguyen, Nguyen & Phung 2016"
 DELTA = 0.05  # the probability with which a random iterate may be worse
@@ -49,7 +49,7 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     return [
         Guarantee(
             f"{PAPER}, {name}",
-            f"{what} exceeds that of the best function by at most {gap:.4g}{chance}, if the examples are drawn "
+            f"{what} exceeds that of the best function by at most {number(gap)}{chance}, if the examples are drawn "
             f"independently; the mean loss over the stream was {run.mean_loss:.4g}.{loose(gap, run.recipe.loss)}",
             "objective of the output minus that of the best function", gap, run.mean_loss, constants,
             (INDEPENDENT, TARGETS) if isinstance(run.recipe.loss, Squared) else (INDEPENDENT,),

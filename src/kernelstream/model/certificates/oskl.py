@@ -7,7 +7,7 @@ from ...bounds import Ball
 from ...losses import Squared
 from ...maintenance import Keep
 from ...steps import Constant
-from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons
+from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, number
 
 THEOREM = "Zhang, Yi, Jin, Lin & He 2013, Theorem 1"
 DELTA = 0.01  # three events of this probability
@@ -28,7 +28,7 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
         Guarantee(
             THEOREM,
             f"The model has {run.support_vectors:,} support vectors; with probability {1.0 - 3.0 * DELTA:g} they are "
-            f"at most {bound:,.0f}, from the sum of the losses, {run.loss:,.4g}.",
+            f"at most {bound:,.0f}, from the sum of the losses, {number(run.loss)}.",
             "support vectors", bound, float(run.support_vectors),
             {"G": G, "L": L, "c": c, "delta": DELTA, "sum of losses": run.loss},
             ("the examples do not depend on the random draws",),

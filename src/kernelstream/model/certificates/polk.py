@@ -8,7 +8,7 @@ import math
 
 from ...maintenance import Prune
 from ...steps import Constant
-from .base import Evidence, Guarantee, Refusal, common_reasons, lipschitz
+from .base import Evidence, Guarantee, Refusal, common_reasons, lipschitz, number
 
 PAPER = "Koppel, Warnell, Stump & Ribeiro 2017"
 
@@ -43,7 +43,8 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
         ),
         Guarantee(
             theorem,
-            f"On an endless stream of independent examples f comes within {radius:.4g} of the best function f*.{loose}",
+            f"On an endless stream of independent examples f comes within {number(radius)} of the best function f*."
+            f"{loose}",
             "distance from the best function", radius, None,
             {"epsilon": allowed, "eta": eta, "lambda": lam, "sigma": sigma}, ("the examples are drawn independently",),
         ),

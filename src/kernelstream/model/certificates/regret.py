@@ -12,7 +12,7 @@ from ...admission import Always, Coin
 from ...bounds import Ball, Unbounded
 from ...maintenance import Discard, Keep, WeightedDiscard
 from ...steps import Constant, Discarding, Power
-from .base import Evidence, Guarantee, Refusal, common_reasons
+from .base import Evidence, Guarantee, Refusal, common_reasons, number
 
 PAPER = "He & Kwok 2014"
 
@@ -30,13 +30,13 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     expected = "" if name == "Theorem 1" else "In expectation, "
     verdict = f"no function of norm at most {U:g} has a mean loss below {max(best, 0.0):.4g} on this stream"
     if best <= 0.0:
-        verdict = "this does not yet exclude a function without any loss; it takes more examples"
+        verdict = "this does not exclude a function without any loss"
     return [
         Guarantee(
             f"{PAPER}, {name}",
             f"The mean loss over the stream was {run.mean_loss:.4g}. {expected}{'T' if not expected else 't'}he regret "
-            f"against any function of norm at most {U:g} is at most {most:,.4g}, that is {most / run.examples:.4g} per "
-            f"example: {verdict}.",
+            f"against any function of norm at most {U:g} is at most {number(most)}, that is {most / run.examples:.4g} "
+            f"per example: {verdict}.",
             "regret", most, run.loss,
             {"U": U, "last step": run.eta, "steps": 0.5 * run.travel, "discarding": 0.5 * run.squares}
             | _promised(run, U),
