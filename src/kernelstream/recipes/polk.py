@@ -27,6 +27,9 @@ def polk(
 
     Parameters
     ----------
+    lam : float
+        λ of the objective, mean loss + ½λ‖f‖², whose gradient step has the decay 1 − ηλ (the paper's equation 7). The
+        objective of its experiment (23) is printed without the ½, which would be the problem with 2λ.
     parsimony : float
         K. Larger values give fewer support vectors and a coarser function. Not used with `diminishing`.
     batch : int
