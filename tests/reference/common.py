@@ -236,7 +236,8 @@ class Expansion:
     """f(.) = sum_j a_j k(x_j, .), a_j in R^c.
 
     Positions matter because random draws choose positions: append puts the new SV at the end, remove(j) moves
-    the last SV into position j.  The age of an SV is the update counter t at its insertion.
+    the last SV into position j.  The age of an SV is the update counter t at its insertion,
+    and within a batch grows by a fraction with the order of arrival.
     """
 
     def __init__(self, kernel: Kernel, dim: int, outputs: int) -> None:
@@ -245,7 +246,7 @@ class Expansion:
         self.outputs = outputs
         self.x: list[np.ndarray] = []
         self.a: list[np.ndarray] = []
-        self.age: list[int] = []
+        self.age: list[float] = []
 
     def __len__(self) -> int:
         return len(self.x)
@@ -271,7 +272,7 @@ class Expansion:
         a = self.coefficients()
         return float(np.sum((a @ a.T) * self.gram()))
 
-    def append(self, x: np.ndarray, a: np.ndarray, age: int) -> None:
+    def append(self, x: np.ndarray, a: np.ndarray, age: float) -> None:
         self.x.append(np.array(x, dtype=float))
         self.a.append(np.array(a, dtype=float))
         self.age.append(age)
@@ -339,7 +340,7 @@ def step_value(kernel: Kernel, step: Step, x: np.ndarray) -> np.ndarray:
     return z
 
 
-def oldest_of_equals(values: list[float], ages: list[int]) -> int:
+def oldest_of_equals(values: list[float], ages: list[float]) -> int:
     """Position of the minimum; of all within 1e-9 relative of it the lowest age, then the lowest position."""
     limit = min(values) * (1.0 + TIE)
     best = None

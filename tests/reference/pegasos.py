@@ -22,7 +22,7 @@ def gradient_step(f: Expansion, xs, ys, loss: Loss, eta: float, factor: float, t
     added = 0
     for x, g in zip(xs, gradients, strict=True):
         if g.any():
-            f.append(x, -(eta / len(xs)) * g, t)
+            f.append(x, -(eta / len(xs)) * g, t + added / len(xs))  # the first of a batch is its oldest
             added += 1
     return added
 

@@ -30,7 +30,7 @@ def insert(r: Parts, st: State, x: Row, xx: float, kxx: float, a: Array) -> None
     j = ex.n[0]
     r.norm.adding(st.norm, r, st, a, kxx)
     write_slot(ex, x, xx, kxx, a, j)
-    ex.age[j] = st.run.t[0]
+    ex.age[j] = st.run.t[0] * r.batch + st.run.added[0]  # in order of arrival within a mini-batch, too
     ex.n[0] = j + 1
     st.run.added[0] += 1
     r.inverse.inserted(st.inverse, r, st, j)

@@ -21,7 +21,7 @@ class Expansion(NamedTuple):
     sq: np.ndarray  # ‖x_j‖²
     diag: np.ndarray  # κ(x_j, x_j)
     coef: np.ndarray  # (c, capacity), float64
-    age: np.ndarray  # the update that brought x_j
+    age: np.ndarray  # lower for one that came earlier
     n: np.ndarray
     scale: np.ndarray  # one factor for all, so that a decay costs O(1)
 

@@ -87,7 +87,9 @@ class ProjectOnNewest(Maintenance):
 
 @strategy
 class ProjectOnNewestAndNearest(Maintenance):
-    """BPA-NN: the same onto the newest and the one nearest to j. Finding all neighbours costs O(n²) each time."""
+    """BPA-NN: the same onto the newest and the one nearest to j: the most correlated, which for a radial kernel is the
+    least distant. Finding all neighbours costs O(n²) each time.
+    """
 
     init = _init
 

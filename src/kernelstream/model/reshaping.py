@@ -106,7 +106,7 @@ class Reshaping(Scoring):
         gram = recipe.kernel.gram(wide)
         ex.sv[:, :n], ex.coef[:, :n] = sv.T, coef.T
         ex.sq[:n], ex.diag[:n] = (wide**2).sum(axis=1), np.diag(gram)
-        ex.age[:n], ex.n[0], ex.scale[0] = self.state.run.t[0], n, 1.0
+        ex.age[:n], ex.n[0], ex.scale[0] = self.state.run.t[0] * recipe.batch, n, 1.0
         recipe.inverse.adopt(self.state.inverse, gram)
         recipe.norm.adopt(self.state.norm, float(np.sum(coef * (gram @ coef))))
         recipe.output.restart(self.state.output, ex)

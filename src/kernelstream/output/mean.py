@@ -1,5 +1,7 @@
 """The mean of the iterates, of all or from a given update on."""
 
+import math
+
 from ..core.state import Expansion, State
 from ..core.strategy import Count, Dims, Facts, Share, strategy
 from ..core.types import Array, Parts
@@ -58,6 +60,15 @@ class Mean(Output):
         own.q[...], own.P[0], own.terms[0], own.n[0] = 0.0, 1.0, 1.0, 0
 
 
+def first_of_suffix(gamma: float, total: int) -> int:
+    """Where the last ⌈γT⌉ of f_1 … f_T begin; rounding errors of γT do not count: 0.1 · 30 is 3.
+
+    >>> first_of_suffix(0.5, 11), first_of_suffix(0.1, 30), first_of_suffix(0.9, 10)
+    (6, 28, 2)
+    """
+    return total - math.ceil(gamma * total - 1e-9) + 1
+
+
 @strategy
 class Suffix(Output):
     """The mean of the last fraction γ of the iterates, without the early ones, which vary most.
@@ -70,4 +81,4 @@ class Suffix(Output):
     def resolve(self, facts: Facts) -> Output:
         if facts.total is None:
             return Tail()
-        return Mean(int((1.0 - self.gamma) * facts.total) + 1)
+        return Mean(first_of_suffix(self.gamma, facts.total))

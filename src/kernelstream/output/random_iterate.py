@@ -9,6 +9,7 @@ from ..core.state import Expansion, State, one
 from ..core.strategy import Count, Dims, Facts, Share, strategy
 from ..core.types import Array, Parts
 from .base import Output
+from .mean import first_of_suffix
 
 
 class Snapshot(NamedTuple):
@@ -77,4 +78,4 @@ class RandomSuffixIterate(Output):
                 "RandomSuffixIterate: the length of the stream is not known. Use fit, which knows it, or "
                 "RandomIterate(start=…)."
             )
-        return RandomIterate(int((1.0 - self.gamma) * facts.total) + 1)
+        return RandomIterate(first_of_suffix(self.gamma, facts.total))

@@ -22,7 +22,7 @@ def older(own: TailState) -> sums.Sum:
 
 @strategy
 class Tail(Output):
-    """The mean of the last half to three quarters of the iterates.
+    """The mean of the last half to three quarters of the iterates: of f_{s+1} … f_t, s half the largest power of 2 ≤ t.
 
     Two sums are restarted at alternate powers of two; the older one predicts.
     """
@@ -32,10 +32,10 @@ class Tail(Output):
 
     def update(self, own: TailState, r: Parts, st: State) -> None:
         t = st.run.t[0]
-        if t & (t - 1) == 0:
-            sums.clear(older(own), st.expansion)
         sums.add(own.even, st.expansion)
         sums.add(own.odd, st.expansion)
+        if t & (t - 1) == 0:  # after f_t has come in: started with f_t, the mean would cover more than three quarters
+            sums.clear(older(own), st.expansion)
 
     def inserted(self, own: TailState, r: Parts, st: State, j: int) -> None:
         sums.start(own.even, st.expansion, j)

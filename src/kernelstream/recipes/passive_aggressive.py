@@ -44,8 +44,8 @@ def bpa(
 
     A full model removes the support vector whose removal, with the others fitted again as far as the variant allows,
     changes the function least. That is a projection of the removed one onto the newest ("simple", BPA-S), onto the
-    newest and its nearest neighbour ("nearest", BPA-NN), or onto all ("project", BPA-P): the step τ is the same for
-    every candidate.
+    newest and the nearest neighbour of the removed one ("nearest", BPA-NN), or onto all ("project", BPA-P): the step τ
+    is the same for every candidate.
 
     >>> bpa(budget=50).maintenance
     ProjectOnNewest()
