@@ -13,6 +13,7 @@ from kernelstream.kernels import Gaussian, Polynomial
 from kernelstream.losses import CrammerSinger, Hinge, Logistic, Multinomial, Squared
 from kernelstream.maintenance import Merge
 from tests.independent import certificates as published
+from tests.independent import suffix_mean
 
 from .common import pure_only
 
@@ -238,6 +239,9 @@ def test_certificate_of_nbsgd():
     suffix = published.nbsgd_suffix_rate(160, 0.5, 0.5, 5.0, Q, 1.0, D)
     assert only(nbsgd("suffix")).bound == pytest.approx(suffix)
     assert only(nbsgd("random-suffix")).bound == pytest.approx(suffix / 0.05)
+    endless = learned(recipes.nbsgd(KERNEL, lam=0.5, budget=12, beta=5.0, output="suffix"), total=None)
+    share = len(suffix_mean.covered(160)) / 160
+    assert only(endless).bound == pytest.approx(published.nbsgd_suffix_rate(160, 0.5, share, 5.0, Q, 1.0, D))
     assert [only(nbsgd(output)).theorem[-2:].strip() for output in ("mean", "random", "suffix", "random-suffix")] == [
         "3", "6", "11", "12",
     ]  # fmt: skip

@@ -67,7 +67,7 @@ def _start(run: Evidence) -> int:
     """The number of iterates before those that the output is taken from."""
     output, T = run.recipe.output, max(run.updates, 1)
     if isinstance(output, Tail):
-        return max(2 ** (T.bit_length() - 1) // 2 - 1, 0)
+        return int(2 ** (T.bit_length() - 1) // 2)  # half the largest power of 2 up to T
     return int(output.parameters()["start"]) - 1
 
 
