@@ -39,7 +39,8 @@ class Target:
 
     def __init__(self, name: str, seed: int):
         rng = np.random.default_rng(seed)
-        self.classes = 0 if name == "krls" or seed % 3 == 2 and name in ("bsgd", "default", "polk") else 2
+        regression = name == "krls" or (seed % 3 == 2 and name in ("bsgd", "default", "polk"))
+        self.classes = 0 if regression else 2
         kind: Any = KernelClassifier if self.classes else KernelRegressor
         more = {"budget": 12} if name in BUDGETED else {}
         self.estimator = kind(name, gamma=0.5, random_state=0, **more) if name != "fogd" else kind(name, random_state=0)
@@ -56,7 +57,7 @@ class Target:
 
     def attack(self, rng: np.random.Generator) -> bool:
         """One call; whether it was refused."""
-        X, _ = hostile.rows(rng, FEATURES)
+        X = hostile.rows(rng, FEATURES)
         count = X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X) if isinstance(X, list) else 1
         y, w = hostile.targets(rng, count, self.classes), hostile.weights(rng, count)
         estimator, model, row = self.estimator, self.estimator.model_, _first(X)
@@ -105,7 +106,7 @@ BUDGETED = _budgeted()
 
 def fresh(rng: np.random.Generator, name: str) -> bool:
     """A first call, `fit` or `Model.from_recipe`, with hostile data and parameters."""
-    X, _ = hostile.rows(rng, FEATURES)
+    X = hostile.rows(rng, FEATURES)
     count = X.shape[0] if hasattr(X, "shape") and len(X.shape) else len(X) if isinstance(X, list) else 1
     y, w = hostile.targets(rng, count, 2), hostile.weights(rng, count)
     gamma: Any = rng.choice(np.array([0.5, 1e-300, 1e300, -1.0, 0.0, np.nan, np.inf]))

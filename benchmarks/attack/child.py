@@ -9,7 +9,7 @@ from . import calls, files
 
 
 def run(kind: str, first: int, count: int, recipes: list[str]) -> None:
-    """Cases `first` … of "calls" or "files". Lines: "> seed" before a case, "r" or "a" after it, "! …" for a finding."""
+    """Cases `first` … of "calls" or "files". Prints "> seed" before a case, "r" or "a" after it, "! …" if it finds."""
     for seed in range(first, first + count):
         print(f"> {seed}", flush=True)
         try:

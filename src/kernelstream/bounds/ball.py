@@ -67,8 +67,11 @@ class Ball(Bound):
 
 @strategy
 class TargetBall(Bound):
-    """The ball of radius y_max/√λ (NBSGD with the squared loss); 0 takes y_max from the rows with which learning starts:
-    all rows of `fit`, those of the first `partial_fit`, or the first rows of a stream."""
+    """The ball of radius y_max/√λ (NBSGD with the squared loss).
+
+    0 takes y_max from the rows with which learning starts: all rows of `fit`, those of the first `partial_fit`, or the
+    first rows of a stream.
+    """
 
     y_max: NonNegative = 0.0
     needs_norm = True
