@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def test_the_checksum_is_not_taken_from_another_place(whole, tmp_path):
         ("recipe", lambda v: json.loads(json.dumps(v).replace('"gamma": 1.5', '"gamma": -1')), "gamma must be"),
         ("recipe", lambda v: json.loads(json.dumps(v).replace('"gamma"', '"width"')), "width"),
         ("dims", lambda v: v | {"features": 2}, "'expansion.sv' is .*, which does not fit"),
-        ("dims", lambda v: v | {"capacity": 5}, "does not fit"),
+        ("dims", lambda v: v | {"capacity": 5}, "not dimensions of a model with this recipe"),
         ("dims", lambda v: v | {"capacity": 10**15}, "cannot be loaded"),
         ("dims", lambda v: v | {"dtype": "object"}, "not dimensions"),
         ("dims", lambda v: v | {"outputs": -1}, "not dimensions"),
@@ -145,3 +146,28 @@ def test_a_file_that_is_not_there(tmp_path):
     for reader in (load, files.describe):
         with pytest.raises(FileNotFoundError):
             reader(tmp_path / "none.ks")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_and_devices_are_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.ks")
+    for path in (tmp_path / "pipe.ks", "/dev/zero"):
+        for reader in (load, files.describe):
+            with pytest.raises(ValueError, match="not a regular file"):
+                reader(path)
+
+
+def test_a_large_foreign_file_is_not_read_whole(tmp_path):
+    path = tmp_path / "m.ks"
+    with path.open("wb") as file:
+        file.truncate(1 << 34)  # sparse: it takes no room
+    with pytest.raises(ValueError, match="not a kernelstream model file"):
+        load(path)
+
+
+def test_a_model_larger_than_the_memory_is_refused(whole, tmp_path):
+    header, _ = unpack(whole, "it")
+    path = tmp_path / "m.ks"
+    path.write_bytes(changed(whole, dims=header["dims"] | {"capacity": 16 * 10**10}))
+    with pytest.raises(ValueError, match=r"more than this machine has|Unable to allocate"):
+        load(path)

@@ -1,13 +1,13 @@
 """`load` and `describe`: from model files to models."""
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+import stat
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from ..core.precision import DTYPES
-from ..core.state import allocate
+from ..core.state import allocate, nbytes
 from ..core.strategy import Dims
 from ..model import Model
 from ..recipe import ALIGNMENT
@@ -39,8 +39,11 @@ def load(path: str | os.PathLike[str]) -> "Saveable":
 
 def read(path: str | os.PathLike[str]) -> Saved:
     """Load a model together with the description in its file."""
-    name = os.fspath(path)
-    header, arrays = unpack(Path(path).read_bytes(), str(name))
+    name = str(os.fspath(path))
+    with open_regular(path) as file:
+        read_header(file, name)  # a foreign or truncated file is refused before the rest is read
+        file.seek(0)
+        header, arrays = unpack(file.read(), name)
     try:
         description = described(header)
         model = _model(description, header, {name: array for name, array in arrays.items() if name not in OWN})
@@ -48,13 +51,13 @@ def read(path: str | os.PathLike[str]) -> Saved:
             return Saved(model, description)
         return Saved(estimator_from_dict(description.kind, header["estimator"], model, arrays), description)
     except _WRONG as error:
-        raise _refusal(str(name), header, error) from error
+        raise _refusal(name, header, error) from error
 
 
 def describe(path: str | os.PathLike[str]) -> Description:
     """The description in a model file. Only the header is read, so this is fast for large models too; unlike `load`, it
     does not notice altered arrays."""
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         header = read_header(file, str(os.fspath(path)))
     try:
         return described(header)
@@ -89,17 +92,41 @@ def _model(description: Description, header: dict[str, Any], arrays: dict[str, n
     if description.kind not in ("model", *KINDS.values()):
         raise ValueError(f"it contains a {description.kind!r}, which this version does not support")
     recipe, dims = description.recipe, _dims(header["dims"])
-    state = allocate(recipe, dims)
+    # compiled code relies on these
+    if dims.batch != recipe.batch or dims.capacity < ALIGNMENT or dims.capacity % ALIGNMENT:
+        raise ValueError(f"{header['dims']} are not dimensions of a model with this recipe")
+    state = allocate(recipe, dims)  # of zeros, which take no memory until they are written
+    if nbytes(state) > physical_memory():
+        raise ValueError(f"it would need {nbytes(state):,} bytes, more than this machine has")
     function = doubled(arrays, dims.features, dims.outputs) if description.half else None
     if function is None:
         restore(state, arrays, schema=description.schema)
     else:
         restore(state.run, arrays, "run", description.schema)
-    # compiled code relies on these
-    if dims.batch != recipe.batch or dims.capacity < ALIGNMENT or dims.capacity % ALIGNMENT:
-        raise ValueError(f"{header['dims']} are not dimensions of a model with this recipe")
     model = Model.from_state(recipe, dims, state)
     return model.adopt(function) if function is not None and len(function.coefficients) else model
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """The file, open for reading; a pipe or a device, which might never end, is refused."""
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115  the caller closes it
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError(f"{os.fspath(path)} is not a regular file, so it cannot be a model file.")
+    return file
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    # opening a named pipe would wait for a writer
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def physical_memory() -> int:
+    """Bytes of memory of this machine; very many where that is not known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 62
 
 
 def _dims(saved: dict[str, Any]) -> Dims:
