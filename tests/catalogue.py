@@ -107,7 +107,13 @@ def forgetron_run(X, Y, outputs=1, **options):
 HINGE, MULTI = losses.Hinge(), losses.CrammerSinger()
 RADIUS = 1.0 / np.sqrt(LAM)
 
-COMPILED = {("forgetron", "binary"), ("projectron++", "binary"), ("bpa nearest", "binary"), ("bogd++", "binary")}
+COMPILED = {
+    ("forgetron", "binary"),
+    ("projectron++", "binary"),
+    ("projectron++ own", "classes"),
+    ("bpa nearest", "binary"),
+    ("bogd++", "binary"),
+}
 BINARY = {("margin", "classes"), ("auxiliary", "classes")}
 CONSTANT, DECAY = common.constant(0.3), 0.05
 BASELINES = [
@@ -118,6 +124,8 @@ BASELINES = [
     ("forgetron basic", recipes.forgetron(GAUSSIAN, 10, False), partial(forgetron_run, variant="basic")),
     ("projectron", recipes.projectron(GAUSSIAN, 0.6), partial(projectron.run, eta=0.6)),
     ("projectron++", recipes.projectron(GAUSSIAN, 0.6, plus=True), partial(projectron.run, eta=0.6, plus=True)),
+    ("projectron own", recipes.projectron(GAUSSIAN, 0.6, own=True), partial(projectron.run_own, eta=0.6)),
+    ("projectron++ own", recipes.projectron(GAUSSIAN, 0.6, True, own=True), partial(projectron.run_own, eta=0.6, plus=True)),
     ("pa", recipes.pa(GAUSSIAN, 0.4), partial(passive_aggressive.run, C=0.4)),
     ("pa 2", recipes.pa(GAUSSIAN, 0.4, squared=True), partial(passive_aggressive.run, C=0.4, variant="PA-II")),
     ("bpa simple", recipes.bpa(GAUSSIAN, 0.4, 10), partial(passive_aggressive.bpa, C=0.4, budget=10, maintenance="S")),
