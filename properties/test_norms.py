@@ -14,6 +14,7 @@ from kernelstream.maintenance import (
     Cheapest,
     Discard,
     Keep,
+    LargestMargin,
     Merge,
     MergeBestPair,
     Oldest,
@@ -28,7 +29,7 @@ from kernelstream.maintenance import (
 from kernelstream.steps import Constant, InverseTime, Power
 from properties.common import PURE, before_maintenance, distance, examples, function_of, pure_only, rows, seeds
 
-choices = st.sampled_from([Smallest(), Oldest(), Random(), Cheapest()])
+choices = st.sampled_from([Smallest(), Oldest(), Random(), Cheapest(), LargestMargin()])
 plain = st.one_of(
     st.builds(Remove, choices),
     st.builds(Project, choices),

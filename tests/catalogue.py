@@ -107,17 +107,27 @@ def forgetron_run(X, Y, outputs=1, **options):
 HINGE, MULTI = losses.Hinge(), losses.CrammerSinger()
 RADIUS = 1.0 / np.sqrt(LAM)
 
-COMPILED = {("forgetron", "binary"), ("projectron++", "binary"), ("bpa nearest", "binary"), ("bogd++", "binary")}
+COMPILED = {
+    ("forgetron", "binary"),
+    ("projectron++", "binary"),
+    ("projectron++ own", "classes"),
+    ("bpa nearest", "binary"),
+    ("bogd++", "binary"),
+}
 BINARY = {("margin", "classes"), ("auxiliary", "classes")}
 CONSTANT, DECAY = common.constant(0.3), 0.05
 BASELINES = [
     ("perceptron", recipes.perceptron(GAUSSIAN), perceptron.run),
     ("rbp", recipes.rbp(GAUSSIAN, 10), partial(perceptron.rbp, budget=10)),
     ("rbp shifting", recipes.rbp(GAUSSIAN, 10, 0.2), partial(perceptron.rbp, budget=10, lam=0.2)),
+    ("budget perceptron", recipes.budget_perceptron(GAUSSIAN, 10), partial(perceptron.budgeted, budget=10)),
+    ("budget perceptron beta", recipes.budget_perceptron(GAUSSIAN, 10, 0.3), partial(perceptron.budgeted, budget=10, beta=0.3)),
     ("forgetron", recipes.forgetron(GAUSSIAN, 10).replace(track_norm=True), forgetron_run),
     ("forgetron basic", recipes.forgetron(GAUSSIAN, 10, False), partial(forgetron_run, variant="basic")),
     ("projectron", recipes.projectron(GAUSSIAN, 0.6), partial(projectron.run, eta=0.6)),
     ("projectron++", recipes.projectron(GAUSSIAN, 0.6, plus=True), partial(projectron.run, eta=0.6, plus=True)),
+    ("projectron own", recipes.projectron(GAUSSIAN, 0.6, own=True), partial(projectron.run_own, eta=0.6)),
+    ("projectron++ own", recipes.projectron(GAUSSIAN, 0.6, True, own=True), partial(projectron.run_own, eta=0.6, plus=True)),
     ("pa", recipes.pa(GAUSSIAN, 0.4), partial(passive_aggressive.run, C=0.4)),
     ("pa 2", recipes.pa(GAUSSIAN, 0.4, squared=True), partial(passive_aggressive.run, C=0.4, variant="PA-II")),
     ("bpa simple", recipes.bpa(GAUSSIAN, 0.4, 10), partial(passive_aggressive.bpa, C=0.4, budget=10, maintenance="S")),
@@ -142,6 +152,8 @@ CASES = [
     Case("bsgd smallest", _budgeted("smallest"), _bsgd("smallest")),
     Case("bsgd smallest ball", _budgeted("smallest", offset=2.0, bound=bounds.Ball()), _bsgd("smallest", t0=2.0 / LAM, radius=RADIUS)),
     Case("bsgd oldest", _budgeted("oldest", losses.Logistic()), _bsgd("oldest", common.logistic)),
+    Case("bsgd largest-margin", _budgeted("largest-margin", offset=2.0), _bsgd("largest-margin", t0=2.0 / LAM)),
+    Case("bsgd largest-margin classes", _budgeted("largest-margin", losses.Multinomial()), _bsgd("largest-margin", common.multinomial), "classes"),
     Case("bsgd project", _budgeted("project", bound=bounds.Ball()), _bsgd("project", radius=RADIUS), compiled=True),
     Case("bsgd project-best", _budgeted("project-best", losses.Logistic()), _bsgd("project-best", common.logistic)),
     Case(

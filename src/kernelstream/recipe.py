@@ -106,6 +106,12 @@ class Recipe(Strategy):
                 f"Recipe: nothing keeps the model within {self.budget!r}. Choose a maintenance such as Merge(), "
                 "Project() or Remove(), or budget=None."
             )
+        shared = self.maintenance.needs_inverse or self.maintenance.keeper is not None
+        if shared and not self.keeper.whole:
+            raise ValueError(
+                f"Recipe: {self.maintenance!r} projects on all support vectors, but {self.admission!r} on those of one "
+                "class. Use own=False, or a maintenance such as Remove()."
+            )
         if isinstance(self.bound, Ball) and self.bound.radius == 0.0:
             self.bound.reach(self, 2, 1.0)
 
@@ -164,9 +170,9 @@ class Recipe(Strategy):
         """The `Inverse` that the recipe's kernel, admission and maintenance need."""
         if self.kernel.fixed:
             return FixedBasis()
-        own = self.admission.keeper or self.maintenance.keeper
-        if own is not None:
-            return own
+        for stage in (self.admission, self.maintenance):
+            if stage.keeper is not None:
+                return stage.keeper
         return KernelInverse() if self.maintenance.needs_inverse or self.admission.needs_inverse else NoInverse()
 
 

@@ -17,7 +17,7 @@ def recipe_of(estimator):
     return estimator.resolve_recipe()
 
 
-OWN_LOSS = {"perceptron", "rbp", "forgetron", "projectron", "pa", "bpa", "sparse_klr", "krls"}
+OWN_LOSS = {"perceptron", "rbp", "budget_perceptron", "forgetron", "projectron", "pa", "bpa", "sparse_klr", "krls"}
 
 
 @pytest.mark.parametrize("name", sorted(recipes.RECIPES.keys() - OWN_LOSS - {"fogd"}))

@@ -122,6 +122,7 @@ NAMED = {
     "oskl": recipes.oskl(GAUSSIAN),
     "perceptron": recipes.perceptron(GAUSSIAN),
     "rbp": recipes.rbp(GAUSSIAN, 12),
+    "budget_perceptron": recipes.budget_perceptron(GAUSSIAN, 12),
     "forgetron": recipes.forgetron(GAUSSIAN, 12),
     "projectron": recipes.projectron(GAUSSIAN),
     "pa": recipes.pa(GAUSSIAN),

@@ -8,6 +8,8 @@ then the ball.  With K the Gram matrix of the SVs, maintenance is one of
     random            remove a position drawn uniformly (the newest included)
     smallest          remove p = argmin ||a_j||^2 k_jj, the oldest of equals
     oldest            remove the SV of lowest age
+    largest-margin    remove the SV j of largest margin at x_j of f without j, the oldest of equals (K. Crammer,
+                      J. Kandola, Y. Singer, "Online Classification on a Budget", NIPS 2003)
     project           p = smallest: a_i += d_i a_p for i != p, d = K_{-p}^-1 k_p; remove p
     project-best      the same with the p of least loss ||a_p||^2 (k_pp - k_p' d)
     project-nearest   the same on the k SVs with the largest |k(x_p, x_i)| / sqrt(k_pp k_ii)
@@ -60,6 +62,22 @@ def oldest(f: Expansion) -> int:
         if f.age[j] < f.age[best]:
             best = j
     return best
+
+
+def margin_without(f: Expansion, j: int) -> float:
+    """The margin of g = f - a_j k(x_j, .) at x_j: sgn(a_j) g(x_j); with several classes g_y(x_j) - max_c!=y g_c(x_j),
+    y the class of the largest coefficient in a_j."""
+    rest = f.copy()
+    rest.remove(j)
+    z, a = rest.value(f.x[j]), f.a[j]
+    if len(z) == 1:
+        return float(np.sign(a[0]) * z[0])
+    y = int(np.argmax(a))
+    return float(z[y] - max(z[c] for c in range(len(z)) if c != y))
+
+
+def largest_margin(f: Expansion) -> int:
+    return oldest_of_equals([-margin_without(f, j) for j in range(len(f))], f.age)
 
 
 # ---------------------------------------------------------------------------------------- projection
@@ -225,6 +243,8 @@ def maintain(f: Expansion, maintenance: str, draws: Draws, k: int = 4) -> None:
         f.remove(smallest(f))
     elif maintenance == "oldest":
         f.remove(oldest(f))
+    elif maintenance == "largest-margin":
+        f.remove(largest_margin(f))
     elif maintenance == "project":
         p = smallest(f)
         project(f, p, others(f, p))

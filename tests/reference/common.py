@@ -342,7 +342,7 @@ def step_value(kernel: Kernel, step: Step, x: np.ndarray) -> np.ndarray:
 
 def oldest_of_equals(values: list[float], ages: list[float]) -> int:
     """Position of the minimum; of all within 1e-9 relative of it the lowest age, then the lowest position."""
-    limit = min(values) * (1.0 + TIE)
+    limit = min(values) + TIE * abs(min(values))
     best = None
     for j in range(len(values)):
         if values[j] <= limit and (best is None or ages[j] < ages[best]):

@@ -377,6 +377,21 @@ def test_projectron_plus_never_moves_away_from_a_good_teacher(outputs):
     assert min(bound, overshoot, squared) > 3
 
 
+@pytest.mark.parametrize("plus", [False, True])
+def test_projectron_on_own_support_vectors(plus):
+    """The same with one output or two classes; with more, nothing is gained outside of the class's own."""
+    X, Y = blobs(120, seed=9)
+    options = {"kernel": gaussian(0.8), "eta": 0.3, "plus": plus}
+    same(projectron.run_own(X, Y, **options), projectron.run(X, Y, **options))
+    labels = (Y + 1) // 2
+    same(projectron.run_own(X, labels, outputs=2, **options), projectron.run(X, labels, outputs=2, **options))
+    X, Y = blobs(120, seed=9, classes=4)
+    steps = projectron.run_own(X, Y, outputs=4, **options)
+    for last, step in pairwise(steps):
+        assert not step.coef[: len(last.coef)][last.coef == 0.0].any()
+    assert len(steps[-1].sv) > len(projectron.run(X, Y, outputs=4, **options)[-1].sv)
+
+
 def test_projectron_with_a_large_eta_learns_nothing_and_with_a_small_one_is_the_perceptron():
     X, Y = blobs(40, seed=3)
     assert len(projectron.run(X, Y, kernel=gaussian(2.0), eta=1.0)[-1].sv) == 0

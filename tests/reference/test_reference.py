@@ -182,6 +182,8 @@ def test_oldest_of_equals():
     assert oldest_of_equals([1.0, 1.0 + 1e-12, 2.0], [5, 3, 1]) == 1
     assert oldest_of_equals([1.0, 1.0 + 1e-6, 2.0], [5, 3, 1]) == 0
     assert oldest_of_equals([2.0, 1.0, 1.0], [0, 4, 4]) == 1
+    assert oldest_of_equals([-1.0, -1.0 + 1e-12, 2.0], [5, 3, 1]) == 1
+    assert oldest_of_equals([-1.0, -1.0 + 1e-6, 2.0], [5, 3, 1]) == 0
 
 
 # -------------------------------------------------------------------------------------- SGD and Pegasos

@@ -10,8 +10,11 @@ import safetensors.numpy
 
 from kernelstream import load, save
 from kernelstream import saving as files
+from kernelstream.core.state import allocate
+from kernelstream.core.strategy import Dims, Facts
 from kernelstream.saving.safetensors_file import pack, read_header, unpack
-from tests.catalogue import data
+from kernelstream.saving.state_arrays import restore, stored
+from tests.catalogue import case_named, data
 from tests.saving.test_round_trip import ONE, begun
 
 
@@ -134,6 +137,28 @@ def test_counters_beyond_their_arrays_are_refused(whole, tmp_path, path, count):
     target.write_bytes(pack({k: v for k, v in header.items() if k not in ("sha256", "schema")}, arrays))
     with pytest.raises(ValueError, match="but the capacity is"):
         load(target)
+
+
+@pytest.mark.parametrize(("size", "slot", "waiting"), [(3, 1, 0), (-1, 1, 0), (1, 2, 0), (1, -1, 0), (1, 1, 17)])
+def test_support_vectors_of_a_class_that_do_not_exist_are_refused(size, slot, waiting):
+    recipe = case_named("projectron own classes").recipe
+    X, y, outputs = data("classes", 20)
+    composition = recipe.resolve(Facts(X, y[:, None], outputs, np.dtype("float32"), 20))
+
+    def state(size, slot, waiting):
+        made = allocate(composition, Dims(20, 3, outputs, np.dtype("float32")))
+        made.expansion.n[0], made.inverse.sizes[1, 0], made.inverse.slots[1, 0] = 2, size, slot
+        made.inverse.Q.waiting[2, 0] = waiting
+        return made
+
+    def again(made):
+        new = state(0, 0, 0)
+        restore(new, stored(made, state(0, 0, 0)))
+        return new
+
+    assert again(state(1, 1, 16)).inverse.sizes[1, 0] == 1
+    with pytest.raises(ValueError, match="none of the model's 2" if waiting == 0 else "waiting is 17"):
+        again(state(size, slot, waiting))
 
 
 def test_a_header_of_impossible_length_is_not_read(whole):

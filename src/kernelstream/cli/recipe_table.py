@@ -27,6 +27,7 @@ RECIPE_TABLE = {
     "oskl": RecipeInfo("samples examples by their loss derivative", "Zhang, Yi, Jin, Lin & He 2013"),
     "perceptron": RecipeInfo("adds every misclassified example", "Freund & Schapire 1999"),
     "rbp": RecipeInfo("perceptron that removes a random example", "Cavallanti, Cesa-Bianchi & Gentile 2007"),
+    "budget_perceptron": RecipeInfo("perceptron that removes the largest margin", "Crammer, Kandola & Singer 2003"),
     "forgetron": RecipeInfo("perceptron that shrinks, then drops the oldest", "Dekel, Shalev-Shwartz & Singer 2008"),
     "projectron": RecipeInfo("perceptron that projects dependent examples", "Orabona, Keshet & Caputo 2009"),
     "pa": RecipeInfo("passive-aggressive, I and II", "Crammer, Dekel, Keshet, Shalev-Shwartz & Singer 2006"),

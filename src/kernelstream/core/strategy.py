@@ -177,6 +177,7 @@ RESERVED = frozenset(
         "gradient",
         "inserted",
         "maintain",
+        "mean_residual",
         "observed",
         "of",
         "pair",

@@ -2,7 +2,7 @@
 
 from .base import Choice, Maintenance
 from .before import Before
-from .choice import Cheapest, CheapestButNewest, Oldest, Random, Smallest
+from .choice import Cheapest, CheapestButNewest, LargestMargin, Oldest, Random, Smallest
 from .discard import Discard
 from .forget import Forget, ForgetBasic
 from .freeze import Freeze
@@ -26,6 +26,7 @@ __all__ = [
     "ForgetBasic",
     "Freeze",
     "Keep",
+    "LargestMargin",
     "Maintenance",
     "Merge",
     "MergeBestPair",

@@ -66,6 +66,7 @@ class Reshaping(Scoring):
         carry_over(new.recipe, old.state, new.state, mix)
         if len(mix) != old.n_outputs:
             new.state.run.intact[0] = 0.0
+            new.recipe.inverse.mixed(new.state.inverse, new.recipe.kernel, new.state.expansion)
             new.recipe.norm.adopt(new.state.norm, new.norm**2)
             new.recipe.output.mixed(new.state.output, new.state.expansion)
         new._bind()
@@ -107,7 +108,7 @@ class Reshaping(Scoring):
         ex.sv[:, :n], ex.coef[:, :n] = sv.T, coef.T
         ex.sq[:n], ex.diag[:n] = (wide**2).sum(axis=1), np.diag(gram)
         ex.age[:n], ex.n[0], ex.scale[0] = self.state.run.t[0] * recipe.batch, n, 1.0
-        recipe.inverse.adopt(self.state.inverse, gram)
+        recipe.inverse.adopt(self.state.inverse, gram, coef)
         recipe.norm.adopt(self.state.norm, float(np.sum(coef * (gram @ coef))))
         recipe.output.restart(self.state.output, ex)
         self.state.run.intact[0] = 0.0
@@ -117,7 +118,8 @@ class Reshaping(Scoring):
 def carry_over(recipe: Any, old: Any, new: Any, mix: np.ndarray) -> None:
     """Copy the state `old` into `new`, as much of each array as both have; f_new = mix @ f_old.
 
-    Everything that has an axis of outputs is linear in them: coefficients, their averages, sums of targets.
+    Everything that has an axis of outputs is linear in them: coefficients, their averages, sums of targets. What is
+    not, such as the inverse of every class, has a method `mixed`, called later.
     """
     # two small states that differ in the number of outputs tell which axis that is
     small = Dims(1, 1, 1, np.dtype(DEFAULT), recipe.batch)

@@ -7,6 +7,7 @@ from ..core.registry import Registry
 from ..recipe import Recipe
 from .bogd import bogd
 from .bsgd import bsgd
+from .budget_perceptron import budget_perceptron
 from .default import default
 from .fogd import fogd, nogd
 from .forgetron import forgetron
@@ -24,7 +25,21 @@ from .rbp import rbp
 from .sparse_klr import sparse_klr
 
 _PAPERS = (default, kernel_sgd, pegasos, bsgd, nbsgd, polk, olk, olru, olrd, oskl)
-_BASELINES = (perceptron, rbp, forgetron, projectron, pa, bpa, norma, bogd, sparse_klr, krls, fogd, nogd)
+_BASELINES = (
+    perceptron,
+    rbp,
+    budget_perceptron,
+    forgetron,
+    projectron,
+    pa,
+    bpa,
+    norma,
+    bogd,
+    sparse_klr,
+    krls,
+    fogd,
+    nogd,
+)
 
 
 def _as_recipe_function(value: Any) -> Callable[..., Recipe]:
@@ -44,6 +59,7 @@ __all__ = [
     "bogd",
     "bpa",
     "bsgd",
+    "budget_perceptron",
     "default",
     "fogd",
     "forgetron",

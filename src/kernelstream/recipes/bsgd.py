@@ -35,8 +35,9 @@ def bsgd(
     maintenance : str or Maintenance
         "merge" (the smallest with its best partner), "merge-all" (the best of all pairs), "project" (the smallest, on
         all others), "project-best" (the one that loses least), "project-nearest" (on the four nearest); or removal:
-        "smallest", "oldest", "random". The paper lets support vectors merge whatever the signs of their coefficients;
-        "merge" prefers equal signs, which is more stable, and `Merge(opposite=True)` follows the paper.
+        "smallest", "oldest", "random", "largest-margin" (slow: n kernel rows each time). The paper lets support vectors
+        merge whatever the signs of their coefficients; "merge" prefers equal signs, which is more stable, and
+        `Merge(opposite=True)` follows the paper.
     bound : Bound
         `Ball()` as in the paper, or `Unbounded()`, which is cheaper.
 

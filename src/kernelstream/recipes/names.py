@@ -5,6 +5,7 @@ from typing import TypeVar
 from ..core.strategy import Strategy
 from ..maintenance import (
     Cheapest,
+    LargestMargin,
     Maintenance,
     Merge,
     MergeBestPair,
@@ -21,6 +22,7 @@ MAINTENANCE: dict[str, Maintenance] = {
     "random": Remove(Random()),
     "smallest": Remove(Smallest()),
     "oldest": Remove(Oldest()),
+    "largest-margin": Remove(LargestMargin()),
     "project": Project(Smallest()),
     "project-best": Project(Cheapest()),
     "project-nearest": ProjectOnNearest(4),

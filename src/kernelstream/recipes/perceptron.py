@@ -16,6 +16,6 @@ def perceptron(kernel: Kernel = Gaussian(), output: str | Output = "last") -> Re
     With several classes: +1 at the true class, −1 at the best wrong one.
 
     >>> perceptron().loss
-    Perceptron()
+    Perceptron(margin=0.0)
     """
     return Recipe(kernel, Perceptron(), Constant(1.0), output=output_named(output))

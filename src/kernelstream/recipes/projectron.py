@@ -7,7 +7,7 @@ from ..recipe import Recipe
 from ..steps import Constant
 
 
-def projectron(kernel: Kernel = Gaussian(), eta: float = 0.1, plus: bool = False) -> Recipe:
+def projectron(kernel: Kernel = Gaussian(), eta: float = 0.1, plus: bool = False, own: bool = False) -> Recipe:
     r"""Projectron and Projectron++ (Orabona, Keshet & Caputo, JMLR 2009).
 
     On a mistake, with δ the distance of κ(x, ·) from the span of the support vectors: if δ ≤ η the step is projected
@@ -18,9 +18,21 @@ def projectron(kernel: Kernel = Gaussian(), eta: float = 0.1, plus: bool = False
     along the projection. δ is not squared, and τ is the smallest of the three: published implementations differ on
     both.
 
+    With several classes the step D = (e_y − e_s) κ(x, ·), s the best wrong class, takes the place of φ, and η bounds
+    the error of the projection of a single κ(x, ·): δ/η is ‖D − PD‖/(√2 η).
+
+    Parameters
+    ----------
+    own : bool
+        Whether a class projects on its own support vectors only, those added with a coefficient for it, instead of on
+        all. Wang, Crammer & Vucetic (ICML 2010) describe the multi-class Projectron so, and compare with it. There is
+        one decision for both classes of a step: both are projected if both errors are at most η (a class without
+        support vectors projects to 0), else the example is added for both. More support vectors are kept, and the
+        inverse matrices of c classes take O(c n²) memory. With two classes it makes no difference.
+
     >>> projectron(plus=True).admission
-    MarginDependence(eta=0.1)
+    MarginDependence(eta=0.1, own=False)
     """
     if plus:
-        return Recipe(kernel, Hinge(), Constant(1.0), admission=MarginDependence(eta))
-    return Recipe(kernel, Perceptron(), Constant(1.0), admission=LinearDependence(eta))
+        return Recipe(kernel, Hinge(), Constant(1.0), admission=MarginDependence(eta, own))
+    return Recipe(kernel, Perceptron(), Constant(1.0), admission=LinearDependence(eta, own))

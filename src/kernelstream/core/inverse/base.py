@@ -1,6 +1,8 @@
 """The inverse Gram matrix of the support vectors, for recipes that project."""
 
-from ..state import State
+from typing import Any
+
+from ..state import Expansion, State
 from ..strategy import Strategy, lowered, strategy
 from ..types import Array, Own, Parts
 
@@ -9,6 +11,7 @@ class Inverse(Strategy):
     """How Q = K⁻¹ is kept up to date. The base class keeps nothing."""
 
     __slots__ = ()
+    whole = True  # holds Q of all support vectors, which maintenance may read
 
     @lowered
     def absorb(self, own: Own, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:
@@ -20,8 +23,19 @@ class Inverse(Strategy):
 
     @lowered
     def residual(self, own: Own, r: Parts, st: State, kxx: float) -> float:
-        """The squared distance of κ(x, ·) from the span of the SVs; work.row is the row of x."""
+        """The squared distance of κ(x, ·) from the span of the SVs; work.row is the row of x.
+
+        If every class has a span of its own: the largest of those with g_c ≠ 0.
+        """
         return kxx
+
+    @lowered
+    def mean_residual(self, own: Own, r: Parts, st: State, kxx: float) -> float:
+        """‖D − PD‖²/‖g‖², the squared distance of the step's direction D = g κ(x, ·) from where it is projected.
+
+        The same number unless every class has a span of its own.
+        """
+        return r.inverse.residual(own, r, st, kxx)
 
     @lowered
     def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
@@ -35,8 +49,11 @@ class Inverse(Strategy):
     def replaced(self, own: Own, r: Parts, st: State, j: int) -> None:
         """Slot j has another point."""
 
-    def adopt(self, own: Own, gram: Array) -> None:
-        """Start over from a given Gram matrix (from Python)."""
+    def adopt(self, own: Own, gram: Array, coef: Array) -> None:
+        """Start over from a given Gram matrix and coefficients (n, c) (from Python)."""
+
+    def mixed(self, own: Own, kernel: Any, ex: Expansion) -> None:
+        """The outputs of f have been replaced by linear combinations of them (from Python)."""
 
 
 @strategy

@@ -93,7 +93,7 @@ class KernelInverse(Inverse):
             inside = multiply(own.Q, work.column, j, own.v)
             border(own.Q, own.v, j, max(ex.diag[j] - inside, 0.0) + jitter(ex.sv) * ex.diag[j])
 
-    def adopt(self, own: InverseState, gram: Array) -> None:
+    def adopt(self, own: InverseState, gram: Array, coef: Array) -> None:
         n = len(gram)
         for part in own.Q:
             part[:] = 0

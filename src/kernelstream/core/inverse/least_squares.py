@@ -69,7 +69,7 @@ class LeastSquares(Inverse):
         shrink(own.Q, j, st.expansion.n[0])
         shrink(own.P, j, st.expansion.n[0])
 
-    def adopt(self, own: LeastSquaresState, gram: Array) -> None:
+    def adopt(self, own: LeastSquaresState, gram: Array, coef: Array) -> None:
         n = len(gram)
         for part in (*own.Q, *own.P):
             part[:] = 0

@@ -35,6 +35,6 @@ class Nystrom(Inverse):
         spread(r, st, own.v, a)
         return True
 
-    def adopt(self, own: NystromState, gram: Array) -> None:
+    def adopt(self, own: NystromState, gram: Array, coef: Array) -> None:
         # frozen again as soon as the dictionary is full
         own.Q[:], own.frozen[0] = 0.0, 0
