@@ -115,7 +115,7 @@ def _altered_bytes(rng: np.random.Generator, data: bytes) -> bytes:
 def _altered_contents(rng: np.random.Generator, data: bytes) -> bytes:
     header, arrays = unpack(data, "it")
     header = {key: value for key, value in header.items() if key not in ("sha256",)}
-    arrays = {name: array.copy() for name, array in arrays.items()}
+    arrays = {name: arrays[name].copy() for name in sorted(arrays)}
     for _ in range(int(rng.integers(1, 3))):
         if rng.random() < 0.5:
             _alter_header(rng, header)

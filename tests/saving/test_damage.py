@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from kernelstream import load, save
+from kernelstream import Model, load, recipes, save
 from kernelstream import saving as files
 from kernelstream.core.state import allocate
 from kernelstream.core.strategy import Dims, Facts
+from kernelstream.kernels import Gaussian
 from kernelstream.saving.safetensors_file import pack, read_header, unpack
 from kernelstream.saving.state_arrays import restore, stored
 from tests.catalogue import case_named, data
@@ -125,6 +126,38 @@ def test_headers_that_do_not_make_a_model(whole, tmp_path, name, change, words):
     with pytest.raises(ValueError, match=words) as caught:
         load(path)
     assert "cannot be loaded" in str(caught.value) and "this is 0." in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("expansion.coef", np.nan, "'expansion.coef' has values that are not finite"),
+        ("expansion.sv", np.inf, "not finite"),
+        ("expansion.sq", 1e30, "not theirs"),
+        ("expansion.scale", -1.0, "not above 0"),
+        ("run.t", -5, "outside 0"),
+        ("run.seen", 2**62, "outside 0"),
+    ],
+)
+def test_numbers_that_compiled_code_must_not_meet(whole, tmp_path, name, value, words):
+    header, arrays = unpack(whole, "it")
+    array = arrays[name].copy() if arrays[name].size else np.ones(1, arrays[name].dtype)
+    array.reshape(-1)[0] = value
+    target = tmp_path / "m.ks"
+    target.write_bytes(pack({k: v for k, v in header.items() if k not in ("sha256", "schema")}, arrays | {name: array}))
+    with pytest.raises(ValueError, match=words):
+        load(target)
+
+
+def test_a_recipe_that_was_never_decided_is_refused(tmp_path):
+    model = Model.from_recipe(recipes.pegasos(Gaussian(1.0)), [[0.0]], [1.0])
+    path = tmp_path / "m.ks"
+    save(model, path)
+    header, _ = unpack(path.read_bytes(), "it")
+    header["recipe"]["parameters"]["bound"]["parameters"]["radius"] = 0.0
+    path.write_bytes(changed(path.read_bytes(), recipe=header["recipe"]))
+    with pytest.raises(ValueError, match="never decided"):
+        load(path)
 
 
 @pytest.mark.parametrize("path", ["expansion.n", "batch.staged", "run.kept"])

@@ -93,6 +93,7 @@ def test_the_state_of_every_recipe_survives_without_compiling_it(case):
         if array.dtype.kind == "f":
             array[...] = rng.normal(size=array.shape) * rng.integers(0, 2, array.shape[-1])
     state.expansion.coef[0, 3] = -0.0
+    state.expansion.scale[0] = 1.5
     data_ = pack({}, stored(state, allocate(recipe, dims)))
     new = allocate(recipe, dims)
     restore(new, unpack(data_, "it")[1])

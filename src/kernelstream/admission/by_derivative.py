@@ -25,6 +25,10 @@ class ByDerivative(Admission):
 
     G: NonNegative = 0.0
 
+    @property
+    def settled(self) -> bool:
+        return self.G > 0.0
+
     def admit(self, own: Own, r: Parts, st: State, loss: float, kxx: float) -> tuple[int, float]:
         size = math.sqrt(squared(st.work.g))
         if uniform(st.run.rng) < min(1.0, size / self.G):

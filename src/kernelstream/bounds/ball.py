@@ -37,6 +37,10 @@ class Ball(Bound):
     radius: NonNegative = 0.0
     needs_norm = True
 
+    @property
+    def settled(self) -> bool:
+        return self.radius > 0.0
+
     def enforce(self, own: Own, r: Parts, st: State) -> None:
         square = r.norm.square(st.norm)
         if square > self.radius * self.radius:
@@ -75,6 +79,7 @@ class TargetBall(Bound):
 
     y_max: NonNegative = 0.0
     needs_norm = True
+    settled = False
 
     def for_recipe(self, recipe: "Recipe", facts: Facts) -> Bound:
         if recipe.step.regularisation == 0.0:

@@ -32,6 +32,7 @@ class Memory(Budget):
     """
 
     limit: Count = 65536
+    settled = False
 
     @staticmethod
     def parse(text: str) -> "Memory":

@@ -9,6 +9,7 @@ from .state import Expansion, State
 from .types import Array, Parts, Row
 
 SMALL, LARGE = 1e-4, 1e4  # the global scale stays between: sums of coefficients keep twelve digits
+TINY = 1e-100
 
 
 @inlined
@@ -98,12 +99,9 @@ def rescale(r: Parts, st: State, q: float) -> None:
     ex = st.expansion
     if q == 1.0:
         return
-    if q <= 0.0:
-        # the first step of 1/(λt) has a decay of 0: f is emptied and keeps its scale of 1
-        while ex.n[0] > 0:
-            drop(r, st, ex.n[0] - 1)
-        r.norm.scaled(st.norm, 0.0)
-        return
+    # the first step of 1/(λt) has a decay of 0, and a tiny ball may ask for one: the support vectors stay, because the
+    # output may have no room for their coefficients, and f becomes nothing beside the next step
+    q = max(q, TINY)
     ex.scale[0] *= q
     r.norm.scaled(st.norm, q)
     if not SMALL < ex.scale[0] < LARGE:

@@ -112,6 +112,12 @@ class Strategy:
         """Like `resolve`, for a strategy whose open parameters also depend on other parts of its recipe."""
         return self.resolve(facts)
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to be decided from the stream: what compiled code needs."""
+        values = self.parameters().values()
+        return all(v.settled if isinstance(v, Strategy) else isinstance(v, (int, float)) for v in values)
+
     def parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._fields}
 

@@ -77,6 +77,7 @@ class Suffix(Output):
     """
 
     gamma: Share = 0.5
+    settled = False
 
     def resolve(self, facts: Facts) -> Output:
         if facts.total is None:

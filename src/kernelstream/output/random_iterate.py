@@ -71,6 +71,7 @@ class RandomSuffixIterate(Output):
     """One iterate f_τ with τ uniform over the last γT (NBSGD's Theorem 12), for streams of known length."""
 
     gamma: Share = 0.5
+    settled = False
 
     def resolve(self, facts: Facts) -> Output:
         if facts.total is None:

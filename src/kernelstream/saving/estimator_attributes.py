@@ -76,11 +76,33 @@ def estimator_from_dict(
     prior = attributes.pop(_PRIOR, None)
     for name, value in attributes.items():
         setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
+    _check_attributes(new, kind, model)
     if kind == "classifier":
         new.calibration_ = Calibration(*_checked(arrays, len(new.classes_), model), prior=float(prior))
     new.dtype = model.dtype.name  # a half-precision file is loaded as float32
     new.model_ = model
     return new
+
+
+def _check_attributes(new: Any, kind: str, model: Model) -> None:
+    """Whether the attributes are those of an estimator with this model."""
+    names = getattr(new, _NAMES, None)
+    fits = type(new.n_features_in_) is int and new.n_features_in_ == model.n_features and type(new.n_iter_) is int
+    fits = fits and (names is None or (isinstance(names, np.ndarray) and len(names) == model.n_features))
+    if kind == "classifier":
+        classes = new.classes_
+        fits = fits and isinstance(classes, np.ndarray) and len(classes) >= 1
+        fits = fits and model.n_outputs == (
+            1 if model.recipe.loss.target == "signs" and len(classes) <= 2 else len(classes)
+        )
+    else:
+        mean, scale = np.asarray(new.target_mean_), np.asarray(new.target_scale_)
+        fits = fits and mean.dtype.kind == scale.dtype.kind == "f" and mean.shape == scale.shape == (model.n_outputs,)
+        fits = fits and bool(np.isfinite(mean).all() and np.isfinite(scale).all()) and new.target_ndim_ in (1, 2)
+    if not fits:
+        raise ValueError(
+            f"its attributes are not those of a {kind} with {model.n_features} features and {model.n_outputs} outputs"
+        )
 
 
 def _checked(arrays: dict[str, np.ndarray], classes: int, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:

@@ -44,5 +44,12 @@ def doubled(arrays: dict[str, np.ndarray], features: int, outputs: int) -> Funct
     for name, shape in shapes.items():
         if found[name].shape != shape:
             raise ValueError(f"the array {PATH + name!r} has the shape {found[name].shape}, not {shape}")
-    sv = np.ldexp(found["sv"].astype(np.float64), found["exponent"]) + found["centre"]
-    return Function(sv.astype(np.float32), np.ldexp(found["coef"].astype(np.float64), found["power"]))
+        if found[name].dtype.kind not in "fi":
+            raise ValueError(f"the array {PATH + name!r} has the type {found[name].dtype}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        sv = (np.ldexp(found["sv"].astype(np.float64), found["exponent"]) + found["centre"]).astype(np.float32)
+        coef = np.ldexp(found["coef"].astype(np.float64), found["power"])
+        lengths = np.einsum("ij,ij->i", sv, sv)
+    if not (np.isfinite(lengths).all() and np.isfinite(coef).all()):
+        raise ValueError("its support vectors or coefficients are not finite")
+    return Function(sv, coef)

@@ -92,6 +92,8 @@ def _model(description: Description, header: dict[str, Any], arrays: dict[str, n
     if description.kind not in ("model", *KINDS.values()):
         raise ValueError(f"it contains a {description.kind!r}, which this version does not support")
     recipe, dims = description.recipe, _dims(header["dims"])
+    if not recipe.settled:
+        raise ValueError(f"{recipe!r} has parameters that were never decided")
     # compiled code relies on these
     if dims.batch != recipe.batch or dims.capacity < ALIGNMENT or dims.capacity % ALIGNMENT:
         raise ValueError(f"{header['dims']} are not dimensions of a model with this recipe")

@@ -5,11 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.inverse.class_parts import ClassInverseState
 from ..core.state import PASSING, Derived, State, copy_into
-
-# counters, and the array whose last axis each counts: compiled code trusts them
-_COUNTS = {"n": "sv", "waiting": "s", "staged": "xx", "seen": "xx", "kept": "history", "filled": "weight"}
+from .state_checks import check_numbers, check_state
 
 
 def named(node: Any, path: str = "") -> Iterator[tuple[str, np.ndarray]]:
@@ -62,27 +59,6 @@ def restore(new: Any, found: dict[str, np.ndarray], path: str = "", schema: int 
                 f"the array {name!r} is {part.dtype.name} {part.shape}, which does not fit {array.dtype.name} "
                 f"{array.shape}"
             )
+        check_numbers(part, name)
         copy_into(part, array)
-    _check_counts(new)
-    if isinstance(new, State) and isinstance(new.inverse, ClassInverseState):
-        _check_members(new.inverse, int(new.expansion.n[0]))
-
-
-def _check_counts(node: Any) -> None:
-    if isinstance(node, tuple) and not isinstance(node, Derived):
-        for count, counted in _COUNTS.items():
-            if hasattr(node, count) and hasattr(node, counted):
-                room = getattr(node, counted).shape[-1]
-                for number in getattr(node, count)[..., 0].flat:
-                    if not 0 <= number <= room:
-                        raise ValueError(f"{count} is {number}, but the capacity is {room}")
-        for part in node:
-            _check_counts(part)
-
-
-def _check_members(inverse: ClassInverseState, n: int) -> None:
-    """Whether the support vectors of every class are some of n."""
-    slots, sizes = inverse.slots, inverse.sizes
-    used = np.arange(slots.shape[1]) < sizes
-    if sizes.min() < 0 or sizes.max() > n or slots[used].min(initial=0) < 0 or slots[used].max(initial=-1) >= n:
-        raise ValueError(f"a class has support vectors that are none of the model's {n}")
+    check_state(new, path)

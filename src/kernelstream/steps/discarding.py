@@ -27,6 +27,10 @@ class Discarding(Step):
     G: NonNegative = 0.0
     others: NonNegative = 0.0
 
+    @property
+    def settled(self) -> bool:
+        return self.G > 0.0 and self.others > 0.0
+
     def rate(self, t: int, loss: float, curve: float) -> float:
         return self.U * math.sqrt((2.0 / t + 1.0 / self.others**2) / self.G)
 

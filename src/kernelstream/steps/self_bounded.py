@@ -23,6 +23,7 @@ class SelfBounded(Step):
 
     gamma: BelowOne = 0.9
     L: NonNegative = 0.0
+    settled = False
 
     def rate(self, t: int, loss: float, curve: float) -> float:
         raise NotImplementedError("replaced by a constant step before learning starts")

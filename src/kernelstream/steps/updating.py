@@ -26,6 +26,7 @@ class Updating(Step):
     gamma: NonNegative = 0.0
     total: NonNegative | None = 0.0
     G: NonNegative = 0.0
+    settled = False
 
     def rate(self, t: int, loss: float, curve: float) -> float:
         raise NotImplementedError("replaced by a constant or falling step before learning starts")

@@ -55,6 +55,8 @@ def tabulated(own: Own, A: float, C: float, D: float, kappa: float) -> float:
     apart, aligned = own.tables.value.apart, own.tables.value.aligned
     small, large = math.sqrt(min(A, D)), max(math.sqrt(max(A, D)), 1e-300)
     w, rho = small / (small + large), C / max(small * large, 1e-300)
+    if not (w >= 0.0 and kappa >= 0.0):
+        return 0.0  # not numbers, of which no index may be made
     if kappa < _FAR:
         depth = -math.log(max(kappa, 1e-300))
         gain = kappa * kappa * (1.0 + 2.0 * depth * rho * rho) * (1.0 + 4.0 * kappa * (1.0 + depth))
