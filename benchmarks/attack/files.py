@@ -4,6 +4,7 @@ import json
 import os
 import tempfile
 import warnings
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -64,9 +65,9 @@ def whole(name: str) -> bytes:
         return file.read()
 
 
-def attack(rng: np.random.Generator) -> bool:
+def attack(rng: np.random.Generator, names: Sequence[str] = ("classifier", "regressor", "bsgd half", *BASES)) -> bool:
     """One altered file; whether it was refused."""
-    name = str(rng.choice(["classifier", "regressor", "bsgd half", *BASES]))
+    name = str(rng.choice(list(names)))
     data, recomputed = whole(name), bool(rng.random() < 0.7)
     data = _altered_contents(rng, data) if recomputed else _altered_bytes(rng, data)
     with tempfile.TemporaryDirectory() as folder:
@@ -85,8 +86,8 @@ def attack(rng: np.random.Generator) -> bool:
 
 def _use(model: Any, path: str) -> None:
     """Predict, learn and save: errors are allowed if they are in words."""
-    width = getattr(model, "n_features_in_", None) or model.n_features
-    few = np.zeros((40, min(int(width), 10_000)))
+    width = model.n_features if isinstance(model, Model) else model.n_features_in_
+    few = np.zeros((40, min(width, 10_000)))
     few[:, : X.shape[1]] = X[:40, : few.shape[1]]
     y = Y[:40] if not hasattr(model, "classes_") else np.resize(model.classes_, 40)
     learn = model.learn_many if isinstance(model, Model) else model.partial_fit
