@@ -115,10 +115,15 @@ def endure(endured: Endured, chunks: Iterator[Rows], rows: int, flat: float, tel
     model, before, most_memory, wrong, seconds, done = None, 0, 0, None, 0.0, 0
     for X, y in chunks:
         if model is None:
-            model, probe = Model.from_recipe(endured.recipe, X, y, total=rows), X[:: max(len(X) // 500, 1)].copy()
+            model = Model.from_recipe(endured.recipe, X, y, total=rows, dtype="float32")
+            probe = X[:: max(len(X) // 500, 1)].copy()
             model.copy().learn_many(X[:1], y[:1]).scores_many(probe)  # compiles
         start = time.perf_counter()
-        model.learn_many(X, y)
+        try:
+            model.learn_many(X, y)
+        except ValueError as error:
+            wrong = f"rows {done:,} to {done + len(X):,} are refused: {error}"
+            break
         seconds += time.perf_counter() - start
         done += len(X)
         memory = resident() - model.nbytes
@@ -133,9 +138,11 @@ def endure(endured: Endured, chunks: Iterator[Rows], rows: int, flat: float, tel
             break
     assert model is not None
     return {
-        "rows": done, "seconds": round(seconds, 1), "microseconds_per_row": round(1e6 * seconds / done, 2),
+        "rows": done, "seconds": round(seconds, 1), "microseconds_per_row": round(1e6 * seconds / max(done, 1), 2),
+        "largest_score": float(np.abs(model.scores_many(probe)).max()),
         "support_vectors": model.n_support, "most_support_vectors": round(endured.most),
-        "memory_mb": round(before / 1e6, 1), "memory_growth_percent": round(100 * (most_memory / before - 1), 2),
+        "memory_mb": round(before / 1e6, 1),
+        "memory_growth_percent": round(100 * (most_memory / max(before, 1) - 1), 2),
         "wrong": wrong, "passed": wrong is None,
     }  # fmt: skip
 
@@ -144,6 +151,7 @@ def line(name: str, found: dict[str, Any]) -> str:
     return (
         f"{name:<13} {found['rows']:>11,} rows  {found['microseconds_per_row']:>7.2f} µs/row  "
         f"{found['support_vectors']:>5} of {found['most_support_vectors']} support vectors  "
+        f"scores up to {found['largest_score']:.1f}  "
         f"memory {found['memory_mb']:.0f} MB {found['memory_growth_percent']:+.2f} %  "
         f"{found['wrong'] or 'finite, flat'}"
     )
@@ -158,9 +166,12 @@ def main() -> int:
         "--scale-run", action="store_true", help="10⁸ plain rows of bsgd and default; memory at intervals"
     )
     options = parser.parse_args()
+    names = options.recipes or [*(SCALE_RUN if options.scale_run else RECIPES)]
+    if options.scale_run and not set(names) <= set(SCALE_RUN):
+        parser.error(f"--scale-run is for {' and '.join(SCALE_RUN)}.")
     rows = options.rows or (10**8 if options.scale_run else 2_000_000) // (50 if options.quick else 1)
     found = []
-    for name in options.recipes or (SCALE_RUN if options.scale_run else RECIPES):
+    for name in names:
         if options.scale_run:
             last = [0.0]
 
@@ -174,7 +185,7 @@ def main() -> int:
             endured = RECIPES[name](rows)
             stream = NastyRows(pool=endured.pool).chunks(rows, min(CHUNK, max(rows // 20, 1) // 1000 * 1000 or 1000))
             result = endure(endured, stream, rows, FLAT, lambda what: None)
-        console.print(line(name, result), highlight=False)
+        console.print(line(name, result), highlight=False, soft_wrap=True)
         found.append({"recipe": name, **result})
     write(options.json, found)
     return failed(found)

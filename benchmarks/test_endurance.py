@@ -101,6 +101,21 @@ def test_memory_that_grows_is_found(monkeypatch: pytest.MonkeyPatch, leak: int, 
     assert found["rows"] == (1_800_000 if leak else rows)
 
 
+def test_rows_that_are_refused_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refusing(Learner):
+        def learn_many(self, X: np.ndarray, y: np.ndarray) -> Learner:
+            self.rows += len(X)
+            if self.rows > 200:
+                raise ValueError("too large.")
+            return self
+
+    monkeypatch.setattr(endurance, "Model", Refusing)
+    endured = endurance.Endured(endurance.SCALE_RUN["bsgd"].recipe, most=5)
+    found = endurance.endure(endured, plain_chunks(500, 100), 500, 10.0, lambda what: None)
+    assert (found["rows"], found["wrong"]) == (200, "rows 200 to 300 are refused: too large.")
+    assert found["passed"] is False
+
+
 TRAIN = """
 import os, sys, time
 path = sys.argv[sys.argv.index("--resume" if "--resume" in sys.argv else "-o") + 1]
