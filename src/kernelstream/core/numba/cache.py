@@ -8,7 +8,6 @@ all the source it can reach.
 import functools
 import hashlib
 import logging
-import os
 import pathlib
 import sys
 import time
@@ -18,12 +17,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, typeof
 
+from .disk import keep_on_disk
+from .forks import forks_wait_for_the_compiler
 from .lean import lean
 from .lowering import INTERPRETED, OPTIONS
 from .nodes import laid_out, view_of, write
 from .views import View, ViewType
 
 logger = logging.getLogger(__name__)
+forks_wait_for_the_compiler()
 
 # What compiled code is made of: the rooms of the package whose source names a cached result. Editing any other room
 # compiles nothing again.
@@ -99,8 +101,8 @@ def specialise(function, name: str, lasting: bool):
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
     copy.__qualname__ = f"{function.__qualname__}_{name}"
-    cached = lasting and not os.environ.get("KERNELSTREAM_NO_CACHE")
-    entry = njit(cache=cached, no_cfunc_wrapper=True, **OPTIONS)(copy)
+    entry = njit(no_cfunc_wrapper=True, **OPTIONS)(copy)
+    cached = lasting and keep_on_disk(entry)
     compile_fully = entry.compile
 
     def compile_lean(signature):

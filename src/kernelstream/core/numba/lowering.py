@@ -24,6 +24,8 @@ from numba.extending import (
     unbox,
 )
 
+from .disk import keep_on_disk
+
 INTERPRETED = bool(config.DISABLE_JIT)
 # nnan and ninf are left out: a non-finite number must stay visible until the loop has refused it.
 OPTIONS: dict[str, Any] = {
@@ -74,7 +76,10 @@ def exact(function):
 
 def exact_entry(function):
     """The same for a function that Python calls; kept on disk."""
-    return njit(cache=not os.environ.get("KERNELSTREAM_NO_CACHE"), **_EXACT)(function)
+    entry = njit(**_EXACT)(function)
+    if not INTERPRETED:
+        keep_on_disk(entry)
+    return entry
 
 
 class ValueType(types.NamedTuple):
