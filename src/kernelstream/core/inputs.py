@@ -9,17 +9,20 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from .precision import largest
+from .precision import HEAVIEST, largest
 from .rows import Csr
+from .sparse_input import as_csr, rows_between
 
 CHUNK = 8192  # rows converted at a time, so that a large array is never copied whole
+REAL = "fiub"  # kinds of dtypes that are real numbers
 
 
 def canonical(X: Any, dtype: Any) -> np.ndarray | Csr:
     """A 2-d array or sparse matrix as an array or `Csr` for compiled code; copied only if necessary."""
-    if not issparse(X):
-        return _array(X, dtype)
-    X = X.tocsr()
+    return _csr(rows_between(as_csr(X), 0, X.shape[0]), dtype) if issparse(X) else _array(X, dtype)
+
+
+def _csr(X: Any, dtype: Any) -> Csr:
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
@@ -33,17 +36,22 @@ def _array(a: Any, dtype: Any) -> np.ndarray:
 
 
 def chunks(X: Any, dtype: Any) -> Iterator[tuple[int, int, Any]]:
-    """(start, stop, canonical rows) for all of X; in one piece if nothing has to be converted."""
+    """(start, stop, canonical rows) for all of X, from `as_rows`; in one piece if nothing has to be converted."""
     rows = X.shape[0]
     ready = not issparse(X) and X.dtype == dtype and X.flags.c_contiguous and X.flags.writeable
     size = max(rows, 1) if ready else CHUNK
-    X = X.tocsr() if issparse(X) else X
     for start in range(0, rows, size):
-        yield start, min(start + size, rows), canonical(X[start : start + size], dtype)
+        stop = min(start + size, rows)
+        if issparse(X):
+            yield start, stop, _csr(rows_between(X, start, stop), dtype)
+        else:
+            yield start, stop, _array(X[start:stop], dtype)
 
 
 def check_finite(X: Any, dtype: Any, names: Any = None) -> None:
     """A ValueError that names row and column of the first value that is not finite in `dtype`."""
+    if X.dtype.kind not in REAL:
+        raise _not_real(X.dtype)
     for start, stop, rows in chunks(X, dtype):
         values = rows.values if isinstance(rows, Csr) else rows
         limit = largest(values.dtype)  # NaN is not below it either
@@ -71,23 +79,60 @@ def refusal(value: Any, dtype: Any, row: int, column: int, names: Any = None) ->
 
 
 def as_rows(X: Any) -> Any:
-    """A 2-d array or CSR matrix of numbers."""
+    """A 2-d array of numbers, or a CSR matrix whose indices are all within its shape."""
     if issparse(X):
-        return X.tocsr()
+        if X.dtype.kind in "cmM":
+            raise _not_real(X.dtype)
+        return as_csr(X)
     X = np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"X must have two dimensions, rows and features, not {X.ndim}. For one row use X[None, :].")
-    if X.dtype.kind not in "fiub":
-        X = X.astype(np.float64)
-    return X
+    return X if X.dtype.kind in REAL else as_numbers(X, "Input X")
+
+
+def as_numbers(given: np.ndarray, name: str) -> np.ndarray:
+    """An array of another kind as float64, or a ValueError that names the first cell that is no number."""
+    if given.dtype.kind in "cmM":
+        raise _not_real(given.dtype, name)
+    try:
+        return given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        for place in np.ndindex(given.shape):
+            what = _not_a_number(given[place])
+            if what:
+                where = ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), place, strict=False))
+                raise ValueError(f"{name} contains {what} at {where}; the model is unchanged.") from None
+        raise ValueError(f"{name} cannot be read as numbers; the model is unchanged.") from None
+
+
+def _not_a_number(value: Any) -> str:
+    try:
+        float(value)
+    except OverflowError:
+        return "an integer too large for float64"
+    except (TypeError, ValueError):
+        return f"{value!r}, which is not a number,"
+    return ""
+
+
+def _not_real(dtype: Any, name: str = "Input X") -> ValueError:
+    kind = "complex numbers" if dtype.kind == "c" else "dates or times" if dtype.kind in "mM" else str(dtype)
+    return ValueError(f"{name} contains {kind}. Convert them to real numbers first; the model is unchanged.")
 
 
 def as_weights(weight: Any, rows: int) -> np.ndarray:
-    """Example weights, one per row, finite and not negative."""
+    """Example weights, one per row, at least 0 and at most `HEAVIEST`."""
     if weight is None:
         return np.ones(rows)
-    weight = _array(np.broadcast_to(weight, (rows,)), np.float64)
-    bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
+    given = np.asarray(weight)
+    if given.shape not in ((), (1,), (rows,)):
+        raise ValueError(f"The weights have the shape {given.shape}; with {rows} rows it must be ({rows},).")
+    given = given if given.dtype.kind in REAL else as_numbers(given, "The array of weights")
+    weight = _array(np.broadcast_to(given, (rows,)), np.float64)
+    bad = np.flatnonzero(~((weight >= 0) & (weight <= HEAVIEST)))
     if len(bad):
-        raise ValueError(f"The weight of row {bad[0]} is {weight[bad[0]]}; weights must be finite and at least 0.")
+        raise ValueError(
+            f"The weight of row {bad[0]} is {weight[bad[0]]}; weights must be from 0 to {HEAVIEST:g}. Divide "
+            "all of them by their mean; the model is unchanged."
+        )
     return weight

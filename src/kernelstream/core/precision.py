@@ -14,6 +14,11 @@ from .types import Array
 DTYPES = ("float32", "float64")
 DEFAULT = "float32"
 
+# The largest score, derivative, target and κ(x, x): squares of them and sums of such squares stay finite.
+LARGEST = 1e100
+# The largest weight of an example. Beside one of this weight, 1 is lost in rounding.
+HEAVIEST = 1e15
+
 
 def largest(dtype: Any) -> float:
     """The largest input value that is accepted: the square of a larger float64 would be infinite."""

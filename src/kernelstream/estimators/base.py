@@ -6,10 +6,12 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, validate_data
 
-from ..core.inputs import as_weights, check_finite
+from ..core.inputs import as_numbers, as_weights, check_finite
+from ..core.sparse_input import as_csr
 from ..losses import Loss
 from ..model import Model
 from ..model.targets import check_targets
@@ -19,6 +21,21 @@ from .fitted import Fitted, model_of
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
 _Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
+
+
+def _sparse_or_not(X: Any) -> Any:
+    """X with its sparse indices checked: scikit-learn converts formats, and SciPy would follow wrong indices."""
+    return as_csr(X) if issparse(X) else X
+
+
+@contextmanager
+def _integers_in_words(X: Any) -> Iterator[None]:
+    """Name the integer that is too large for float64, which scikit-learn does not."""
+    try:
+        yield
+    except OverflowError:
+        as_numbers(np.asarray(X, object), "Input X")
+        raise
 
 
 @contextmanager
@@ -139,7 +156,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         model = model_of(self)
         self._reset_calibration()
         if len(y):
-            self._calibrate_on(model, X, y)
+            self._calibrate_on(model, _sparse_or_not(X), y)
         return self
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
@@ -188,7 +205,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return model, targets
 
     def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
-        X, y = validate_data(self, X, y, reset=first, validate_separately=(_X, _Y))
+        with _integers_in_words(X):
+            X, y = validate_data(self, _sparse_or_not(X), y, reset=first, validate_separately=(_X, _Y))
         check_consistent_length(X, y)
         check_finite(X, self.dtype, getattr(self, "feature_names_in_", None))
         rows = X.shape[0]
@@ -200,7 +218,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
         model = model_of(self)
-        X = validate_data(self, X, reset=False, **_X)
+        with _integers_in_words(X):
+            X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
         check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
         return model.scores_many(X)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
+from ..core.sparse_input import as_csr
 from .metrics import Metric, as_metric
 from .prequential_learners import Learner, as_learner
 from .prequential_results import Point, Progress, ThinnedHistory
@@ -161,7 +162,7 @@ def _batch(item: Any, number: int) -> tuple[Any, Any]:
     except (TypeError, ValueError):
         raise ValueError(f"Item {number} of the stream is not a pair (X, y): {item!r}.") from None
     if issparse(X):
-        return X.tocsr(), y
+        return as_csr(X), y
     if np.ndim(X) == 1:
         return np.asarray(X)[None, :], np.asarray(y)[None]
     return (X if hasattr(X, "shape") else np.asarray(X)), y

@@ -1,13 +1,15 @@
 """The fast path for a single example: preallocated arrays and cheap checks."""
 
-import math
 from typing import Any
 
 import numpy as np
 
 from ..core.numba.cache import direct, shared
-from ..core.precision import any_finite, largest
+from ..core.precision import HEAVIEST, LARGEST, any_finite, largest
 from ..core.rows import narrow
+
+FLOAT64 = np.dtype(np.float64)
+NUMBERS = "fiubO"  # NumPy would make numbers of dates too, and drop the imaginary part of complex ones
 
 
 class OneRow:
@@ -30,10 +32,14 @@ class OneRow:
         try:
             if len(x) != self.width:
                 return False
-            if type(x) is np.ndarray and x.dtype is self.own:
-                self.flat[...] = x
-                return True
-            if isinstance(x, (str, bytes)):
+            if type(x) is np.ndarray:
+                kind = x.dtype
+                if kind is self.own:
+                    self.flat[...] = x
+                    return True
+                if kind is not FLOAT64 and kind.kind not in NUMBERS:
+                    return False
+            elif isinstance(x, (str, bytes)) or (x := np.asarray(x)).dtype.kind not in NUMBERS:
                 return False
             # NumPy would warn of a cast that overflows
             self.wide[...] = x
@@ -44,8 +50,8 @@ class OneRow:
     def takes_target(self, y: Any, weight: float) -> bool:
         """The same for a target and a weight."""
         try:
-            fits = math.isfinite(y) if self.known is None else y in self.known
+            fits = -LARGEST <= y <= LARGEST if self.known is None else y in self.known
             self.target[0, 0], self.weight[0] = y, weight
-            return fits and self.single and 0.0 <= weight < math.inf
-        except (TypeError, ValueError):
+            return fits and self.single and 0.0 <= weight <= HEAVIEST
+        except (TypeError, ValueError, OverflowError):
             return False

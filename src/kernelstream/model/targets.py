@@ -4,18 +4,24 @@ from typing import Any
 
 import numpy as np
 
+from ..core.inputs import REAL, as_numbers
+from ..core.precision import LARGEST
 from ..losses import Loss
 
 
 def as_targets(y: Any) -> np.ndarray:
     """Targets as a 2-d float64 array, one row per example."""
-    Y = np.ascontiguousarray(y, np.float64)
+    given = np.asarray(y)
+    Y = np.ascontiguousarray(given if given.dtype.kind in REAL else as_numbers(given, "y"), np.float64)
     Y = Y[:, None] if Y.ndim == 1 else Y
-    bad = np.argwhere(~np.isfinite(Y))
+    if Y.ndim != 2:
+        raise ValueError(f"y must have one or two dimensions, not {Y.ndim}; the model is unchanged.")
+    bad = np.argwhere(~(np.abs(Y) <= LARGEST))
     if len(bad):
+        value = Y[tuple(bad[0])]
+        wanted = f"a target of at most {LARGEST:g}: scale them" if np.isfinite(value) else "a finite target"
         raise ValueError(
-            f"y contains {Y[tuple(bad[0])]} at row {bad[0][0]}. Every example needs a finite target; "
-            "the model is unchanged."
+            f"y contains {value} at row {bad[0][0]}. Every example needs {wanted}; the model is unchanged."
         )
     return Y if Y.flags.writeable else Y.copy()
 
