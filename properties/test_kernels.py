@@ -55,6 +55,56 @@ composed = st.recursive(
 )
 
 
+EXTREMES = [
+    *(make(gamma) for make in (Gaussian, Laplacian, Cauchy) for gamma in (1e-36, 1e36)),
+    *(make(length) for make in (Matern32, Matern52) for length in (1e-18, 1e18)),
+    *(RationalQuadratic(alpha, length) for alpha, length in ((1.0, 1e-18), (1.0, 1e18), (1e36, 1.0), (1e-36, 1.0))),
+]
+
+
+@pytest.mark.parametrize("k", EXTREMES, ids=repr)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_no_allowed_width_gives_nan(k, dtype):
+    """In the precision of a model; infinity times a distance of 0 would be NaN."""
+    distances = np.array([0.0, 1e-40, 1.0, 1e30, np.finfo(dtype).max], dtype)
+    with np.errstate(over="ignore", under="ignore"):
+        found = np.array([k.of(u) for u in distances])
+    assert found.dtype == dtype and found[0] == 1.0
+    assert np.all((found >= 0.0) & (found <= 1.0))
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        *(
+            (lambda k=k: k(1e300), "gamma must be a number from 1e-36 to 1e\\+36")
+            for k in (Gaussian, Laplacian, Cauchy)
+        ),
+        (lambda: Polynomial(2, 1e300), "gamma must be a number from 1e-36 to 1e\\+36"),
+        *(
+            (lambda k=k, v=v: k(v), "length must be a number from")
+            for k in (Matern32, Matern52)
+            for v in (1e-200, 1e300)
+        ),
+        (lambda: RationalQuadratic(1.0, 1e-30), "length must be a number from"),
+        (lambda: RationalQuadratic(1e300, 1.0), "alpha and alpha · length² must be"),
+        (lambda: Gaussian(10**400), "gamma must be a number above 0, not an integer that is too large for float64"),
+        (lambda: Polynomial(10**400), "degree must be .*, not an integer that is too large for 64 bits"),
+    ],
+)
+def test_wider_and_narrower_kernels_are_refused(make, says):
+    with pytest.raises(ValueError, match=says):
+        make()
+
+
+def test_a_width_that_rows_almost_at_a_point_ask_for():
+    from kernelstream.core.strategy import Facts
+
+    X = 1e-30 * np.arange(6.0).reshape(3, 2)
+    facts = Facts(X, np.ones(3), 1, np.dtype(np.float32))
+    assert Gaussian("scale").resolve(facts).gamma == 1e36 == Gaussian("auto").resolve(facts).gamma
+
+
 @examples(80)
 @given(composed, seeds, st.integers(1, 5))
 def test_matrix_is_symmetric_and_positive_semi_definite(k, seed, d):

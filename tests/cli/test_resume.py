@@ -1,9 +1,12 @@
 """A run that is stopped goes on as if it had not been: the file it ends in is the same, byte for byte."""
 
+import fcntl
 import os
+import pty
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 from dataclasses import replace
@@ -71,7 +74,7 @@ def test_a_run_in_pieces_ends_in_the_same_file(data, whole, tmp_path, stops):
     assert path.read_bytes() == whole
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_saves_what_was_learned(data, whole, tmp_path, number):
     path = tmp_path / "m.ks"
 
@@ -86,6 +89,40 @@ def test_a_signal_saves_what_was_learned(data, whole, tmp_path, number):
     assert 500 < StreamPipeline.load(path).curve.now.examples < 1100
     run(Training.resume(StreamPipeline.load(path), skip_bad=True), path, 0, quiet)
     assert path.read_bytes() == whole
+
+
+def test_a_signal_that_is_ignored_stays_so(data, whole, tmp_path):
+    """As nohup asks for."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        training = Training.start(data, SETTINGS, skip_bad=True)
+        outcome = run(training, tmp_path / "m.ks", 0, lambda news: os.kill(os.getpid(), signal.SIGHUP))
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert outcome.signal is None and (tmp_path / "m.ks").read_bytes() == whole
+
+
+def test_a_terminal_that_is_closed(data, tmp_path):
+    """The hang-up ends the run, and what was learned is saved although nothing can be shown any more."""
+    path = tmp_path / "m.ks"
+    learn = [data[0], *LEARN, "--missing", "mean", "--skip-bad", "--epochs", "10000", "-o", path]
+    terminal, its_end = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kernelstream", "train", *map(str, learn), "--checkpoint-every", "1000"],
+        stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )  # fmt: skip
+    os.close(its_end)
+    while not path.exists():
+        assert process.poll() is None
+        os.read(terminal, 100_000)
+    before = StreamPipeline.load(path).curve.now.examples
+    os.close(terminal)
+    process.wait(60)
+    trained = StreamPipeline.load(path)
+    assert trained.curve.now.examples > before and not trained.position.finished
+    assert process.returncode == 129
+    assert [file.name for file in tmp_path.iterdir()] == ["m.ks"]
 
 
 def test_a_second_signal_leaves_the_last_checkpoint(data, tmp_path):

@@ -53,6 +53,14 @@ def test_a_failed_beginning_leaves_nothing_behind():
     np.testing.assert_array_equal(fitted.decision_function(X), before)
 
 
+def test_dates_are_not_labels():
+    X, y = two_classes(50)
+    dates = np.where(y == "black", np.datetime64("2020-01-01"), np.datetime64("2021-01-01"))
+    for labels in (dates, dates - dates[0]):
+        with pytest.raises(ValueError, match=r"y is of type (date|time).* Convert them to text or integers"):
+            classifier().fit(X, labels)
+
+
 def product(x, z):
     total = 0.0
     for k in range(x.shape[0]):

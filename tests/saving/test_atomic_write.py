@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from kernelstream.saving.atomic_write import replace_file
+from kernelstream.saving.atomic_write import replace_file, replacing
 
 OLD, NEW = b"the old model", b"the new model, which is longer"
 
@@ -84,6 +84,35 @@ def test_modes_and_links_stay(path):
     os.umask(before)
     replace_file(path.with_name("other.ks"), NEW)
     assert stat.S_IMODE(path.with_name("other.ks").stat().st_mode) == 0o666 & ~before
+
+
+def test_a_link_to_a_file_that_does_not_exist_yet_stays_a_link(tmp_path):
+    (tmp_path / "models").mkdir()
+    link = tmp_path / "latest.ks"
+    link.symlink_to("models/new.ks")
+    replace_file(link, NEW)
+    assert link.is_symlink() and (tmp_path / "models" / "new.ks").read_bytes() == NEW
+
+
+def test_a_link_that_leads_to_itself_is_not_replaced(tmp_path):
+    (tmp_path / "a.ks").symlink_to("b.ks")
+    (tmp_path / "b.ks").symlink_to("a.ks")
+    with pytest.raises(ValueError, match=r"a\.ks is a symbolic link that leads to no file"):
+        replace_file(tmp_path / "a.ks", NEW)
+    assert (tmp_path / "a.ks").is_symlink() and len(os.listdir(tmp_path)) == 2
+
+
+def test_a_file_written_in_parts_appears_when_it_is_complete(path):
+    with replacing(path) as file:
+        file.write(NEW[:5])
+        file.flush()
+        assert path.read_bytes() == OLD
+        file.write(NEW[5:])
+    assert path.read_bytes() == NEW
+    with pytest.raises(RuntimeError, match="half way"), replacing(path) as file:
+        file.write(OLD)
+        raise RuntimeError("half way")
+    assert path.read_bytes() == NEW and os.listdir(path.parent) == ["m.ks"]
 
 
 def test_what_is_not_a_file_is_not_replaced(tmp_path):

@@ -16,7 +16,7 @@ _LINES = (
     "`zcat logs.jsonl.gz | kernelstream train - --target clicked -o clicks.ks`",
     "**Exit status**",
     "0 success · 1 error in the data or the model · 2 error in the command · 3 missing package · "
-    "130, 143 stopped by Ctrl-C or SIGTERM (`train` saves the model first)",
+    "129, 130, 143 stopped by a closed terminal, Ctrl-C or SIGTERM (`train` saves the model first)",
 )
 
 app = typer.Typer(

@@ -11,6 +11,7 @@ from .compare_columns import compare_columns
 from .exit_status import INTERRUPTED, UsageError, exit_on_error, fail
 from .input_options import COLUMNS, COMMON, Data, Limit, SkipBad, commas, reads
 from .model_options import option
+from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve
 from .recipe_table import check_recipe, complete_recipe
 from .terminal import err, out
@@ -73,8 +74,10 @@ def compare(
         for name in () if named == ("all",) else named:
             check_recipe(name)
         from ..pipeline.comparison import Comparison
+        from ..readers.file_stream import expand_names
 
         settings, entrants = _entered(given, named)
+        check_outputs({"--plot": plot}, expand_names(data))
         comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
         whole = _run(comparison, quiet)
         ranking = sorted(comparison.recipes, key=_rank)

@@ -9,6 +9,7 @@ from rich.table import Table
 from . import model_options as options
 from .exit_status import exit_on_error
 from .input_options import COMMON, Data, Limit, SkipBad, reads
+from .output_files import check_outputs
 from .plots import check_plot, plot_confusion, plot_learning_curve, plot_predictions
 from .predict import ModelFile
 from .terminal import METRICS, err, out, score, training_progress
@@ -46,8 +47,10 @@ def evaluate(
         check_plot(plot)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import open_rows
+        from ..readers.file_stream import expand_names
 
         trained = StreamPipeline.load(model)
+        check_outputs({"--plot": plot}, [model, *expand_names(data)])
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
         found = (_test_then_train if progressive else _test)(trained, rows, limit, plot, quiet)
         found |= {"skipped": rows.policy.count, "first_skipped": rows.policy.first}

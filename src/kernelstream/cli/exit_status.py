@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,13 @@ def fail(message: str, status: int, *, as_json: bool = False) -> NoReturn:
     else:
         typer.echo(f"kernelstream: {message}", err=True)
     raise typer.Exit(status)
+
+
+def leave_terminal() -> None:
+    """Write nothing more to a terminal that was closed: it would raise an error. Files and pipes are still written."""
+    for handle in (1, 2):
+        if stat.S_ISCHR(os.fstat(handle).st_mode):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), handle)
 
 
 def message_of(error: BaseException) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from .exit_status import UsageError, exit_on_error
 from .model_options import Json
+from .output_files import check_outputs
 from .predict import ModelFile
 from .terminal import size
 
@@ -48,9 +49,7 @@ def export(
             raise UsageError("Nothing to write: use --onnx FILE, --c FILE, or both.")
         if c is None and (int8 or limit is not None or name is not None):
             raise UsageError("--int8, --max-size and --name need --c FILE.")
-        for path in (c, onnx):
-            if path is not None and not path.absolute().parent.is_dir():
-                raise UsageError(f"{path} cannot be written: the folder {path.absolute().parent} does not exist.")
+        check_outputs({"--c": c, "--onnx": onnx}, [model])
         from ..saving.atomic_write import replace_file
 
         source = opened(model)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .exit_status import UsageError
+from .output_files import check_outputs
 
 if TYPE_CHECKING:
     from ..evaluate import Progress
@@ -17,10 +18,9 @@ def check_plot(path: str | None) -> None:
     """An error if no plot can be written there, before the work is done."""
     if path is None:
         return
+    check_outputs({"--plot": path})
     if Path(path).suffix.lower() not in SUFFIXES:
         raise UsageError(f"--plot {path}: the file must end in {', '.join(SUFFIXES)}.")
-    if not Path(path).absolute().parent.is_dir():
-        raise UsageError(f"--plot {path}: the folder {Path(path).absolute().parent} does not exist.")
     if importlib.util.find_spec("matplotlib") is None:
         raise ImportError('--plot needs matplotlib: pip install "kernelstream[plot]"')
 
@@ -28,7 +28,9 @@ def check_plot(path: str | None) -> None:
 def _save(figure: Any, path: str) -> None:
     from matplotlib import pyplot
 
-    figure.savefig(path, dpi=150)
+    from ..plot.files import save_figure
+
+    save_figure(figure, path, dpi=150)
     pyplot.close(figure)
 
 

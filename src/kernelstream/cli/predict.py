@@ -2,9 +2,7 @@
 
 import csv
 import json as json_module
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -12,6 +10,7 @@ import typer
 
 from .exit_status import UsageError, exit_on_error
 from .input_options import COMMON, Data, SkipBad, reads
+from .output_files import check_outputs, check_standard_output, text_output
 from .terminal import err
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def predict(
     """Predict rows of files or a pipe: one line of output per row, in order.
 
     Columns are matched by name, and the target may be absent. With --skip-bad the output has the line number of each
-    row.
+    row. A file named by -o is written when all rows are predicted; until then an earlier file of that name stays.
 
     **Examples**
 
@@ -60,27 +59,23 @@ def predict(
             raise UsageError("Use either --proba or --scores.")
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions
+        from ..readers.file_stream import expand_names
 
         trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None
         check_method(trained, method)
+        read: list[str | Path] = [model, *expand_names(data)]
+        check_outputs({"-o": output}, read, streams=True)
+        if output is None:
+            check_standard_output(read)
         rows = open_rows(trained, data, reading, target=False, skip_bad=skip_bad)
-        with _writing(output) as file:
+        with text_output(output) as file:
             write = (_csv if form == "csv" else _jsonl)(file, _titles(trained, proba, scores), skip_bad, rows)
             for found in predictions(trained, rows, method):
                 write(found)
                 file.flush()
         if rows.policy.count:
             err().print(f"Skipped {rows.policy.count:,} bad lines, e.g.\n" + "\n".join(rows.policy.first))
-
-
-@contextmanager
-def _writing(path: Path | None) -> Iterator[TextIO]:
-    if path is None:
-        yield sys.stdout
-        return
-    with path.open("w", encoding="utf-8", newline="") as file:
-        yield file
 
 
 def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:

@@ -1,6 +1,7 @@
 """`kernelstream train`."""
 
 import json as json_module
+import signal
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import model_options as options
-from .exit_status import BAD_DATA, UsageError, exit_on_error, fail, message_of
+from .exit_status import BAD_DATA, UsageError, exit_on_error, fail, leave_terminal, message_of
 from .input_options import COLUMNS, COMMON, DATA_HELP, Limit, SkipBad, reads
 from .model_options import option
+from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve
 from .recipe_table import check_recipe
 from .terminal import METRICS, aligned, err, recent_score, shortened, size, training_progress
@@ -99,14 +101,20 @@ def train(
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}
         path = output or resume or MODEL
         if resume is None:
-            training = _start(data, path, given | passes, force, new_data, skip_bad)
+            training = _start(data, path, plot, given | passes, force, new_data, skip_bad)
         else:
-            training = _resume(resume, data, given, passes, new_data, skip_bad)
+            training = _resume(resume, data, path, plot, given, passes, new_data, skip_bad)
         _run(training, path, checkpoint_every, plot, json, quiet)
 
 
 def _start(
-    data: list[str] | None, path: Path, given: dict[str, Any], force: bool, new: bool, skip_bad: bool
+    data: list[str] | None,
+    path: Path,
+    plot: str | None,
+    given: dict[str, Any],
+    force: bool,
+    new: bool,
+    skip_bad: bool,
 ) -> "Training":
     if new:
         raise UsageError("--new-data needs --resume MODEL.")
@@ -117,25 +125,37 @@ def _start(
             f"{path} already exists. Name another file with -o, overwrite it with --force, or continue it with "
             "--resume."
         )
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path} cannot be written: the folder {path.absolute().parent} does not exist.")
+    check_outputs({"-o": path, "--plot": plot})
     settings = options.checked(given)
     from ..pipeline import Training
+    from ..readers.file_stream import expand_names
 
+    check_outputs({"-o": path, "--plot": plot}, expand_names(data))
     return Training.start(data, settings, skip_bad=skip_bad)
 
 
 def _resume(
-    path: Path, data: list[str] | None, given: dict[str, Any], passes: dict[str, Any], new: bool, skip_bad: bool
+    model: Path,
+    data: list[str] | None,
+    path: Path,
+    plot: str | None,
+    given: dict[str, Any],
+    passes: dict[str, Any],
+    new: bool,
+    skip_bad: bool,
 ) -> "Training":
     if given:
         names = options.option_names(given)
-        raise UsageError(f"{names} cannot be changed now: --resume continues with the settings of {path}.")
+        raise UsageError(f"{names} cannot be changed now: --resume continues with the settings of {model}.")
     if new and not data:
         raise UsageError("--new-data needs the data to continue with.")
     from ..pipeline import StreamPipeline, Training
+    from ..readers.file_stream import expand_names
 
-    trained = StreamPipeline.load(path)
+    trained = StreamPipeline.load(model)
+    read = expand_names(data or trained.position.sources)
+    check_outputs({"-o": path, "--plot": plot}, read)
+    check_outputs({"--plot": plot}, [model])  # which its continuation may replace, but no plot
     trained.settings = replace(trained.settings, **passes)
     return Training.resume(trained, data or (), new=new, skip_bad=skip_bad)
 
@@ -147,6 +167,8 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
     metric = "rmse" if training.settings.task == "regression" else "accuracy"
     with training_progress(metric, training.settings.epochs, quiet=quiet) as show:
         outcome = run(training, path, every, show)
+        if outcome.signal == getattr(signal, "SIGHUP", None):
+            leave_terminal()
     seconds = time.perf_counter() - begun
     if not outcome.saved:
         fail("Stopped before the first rows were learned; nothing is saved.", 128 + (outcome.signal or 2), as_json=json)
@@ -155,9 +177,9 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
         plot_learning_curve({"": training.pipeline.curve.progress()}, plot)
     found = summary(training.pipeline, path, before, seconds)
     _print(found, json)
-    if found["examples_this_run"] == 0 and outcome.error is None:
+    if found["examples_this_run"] == 0 and outcome.error is None and outcome.signal is None:
         err().print("No rows left to learn: the run had finished. Use --new-data to continue with other data.")
-    if outcome.error is not None:
+    if outcome.error is not None and outcome.signal is None:
         kept = f"The model of the {found['examples']:,} rows before that is saved in {path}; --resume continues it."
         fail(f"{message_of(outcome.error)} {kept}", BAD_DATA, as_json=json)
     if outcome.signal is not None:

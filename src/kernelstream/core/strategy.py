@@ -50,6 +50,7 @@ class Interval(NamedTuple):
     holds: Callable[[float], bool]
 
 
+_LARGEST = int(np.finfo(np.float64).max)
 Positive = Annotated[float, Interval("a number above 0", lambda v: v > 0 and math.isfinite(v))]
 NonNegative = Annotated[float, Interval("a number of at least 0", lambda v: v >= 0 and math.isfinite(v))]
 Share = Annotated[float, Interval("a number above 0 and at most 1", lambda v: 0 < v <= 1)]
@@ -250,6 +251,9 @@ def _checked(owner: str, name: str, kind: Any, value: Any) -> Any:
         return value
     words = limits.words if limits else "a number" if base is float else "a whole number"
     wanted = numbers.Real if base is float else numbers.Integral
+    if isinstance(value, numbers.Integral) and abs(int(value)) > (_LARGEST if base is float else 2**63 - 1):
+        kind = "float64" if base is float else "64 bits"
+        raise ValueError(f"{owner}: {name} must be {words}, not an integer that is too large for {kind}.")
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, wanted) or (limits and not limits.holds(value)):
         raise ValueError(f"{owner}: {name} must be {words}, not {value!r}.")
     return base(value)

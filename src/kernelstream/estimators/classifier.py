@@ -154,6 +154,11 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         y = column_or_1d(y, warn=True)
+        if y.dtype.kind in "mM":
+            raise ValueError(
+                f"y is of type {y.dtype}: dates cannot be labels, because they cannot be saved. Convert them to text "
+                "or integers; the model is unchanged."
+            )
         bad = np.flatnonzero(~np.isfinite(y) if y.dtype.kind == "f" else np.zeros(0))
         if len(bad):
             raise ValueError(f"y contains {y[bad[0]]} at row {bad[0]}, which is not a label; the model is unchanged.")

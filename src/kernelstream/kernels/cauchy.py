@@ -5,7 +5,7 @@ from typing import Any
 from ..core.numba.math import cast
 from ..core.strategy import Positive, strategy
 from .base import Radial
-from .width import check_gamma, resolve_gamma
+from .width import LARGEST, SMALLEST, check_gamma, check_length, resolve_gamma
 
 
 @strategy
@@ -42,6 +42,14 @@ class RationalQuadratic(Radial):
     length: Positive = 1.0
     normalised = True
     blocks = True
+
+    def check(self) -> None:
+        check_length(self)
+        if not all(SMALLEST <= value <= LARGEST for value in (self.alpha, self.alpha * self.length * self.length)):
+            raise ValueError(
+                f"RationalQuadratic: alpha and alpha · length² must be from {SMALLEST:g} to {LARGEST:g}, and alpha is "
+                f"{self.alpha!r}. Scale the features, or use the Gaussian kernel instead of a large alpha."
+            )
 
     def steepness(self) -> float:
         return 0.5 / (self.length * self.length)

@@ -7,6 +7,7 @@ import numpy as np
 from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
 from .base import Radial
+from .width import check_length
 
 FAR = 1e12  # the largest r²: there the kernel is 0 to any precision, and r² times the least value of `exp` still is
 
@@ -22,6 +23,8 @@ class Matern32(Radial):
     length: Positive = 1.0
     normalised = True
     blocks = True
+
+    check = check_length
 
     def steepness(self) -> float:
         return 1.5 / (self.length * self.length)
@@ -42,6 +45,8 @@ class Matern52(Radial):
     length: Positive = 1.0
     normalised = True
     blocks = True
+
+    check = check_length
 
     def steepness(self) -> float:
         return 5.0 / (6.0 * self.length * self.length)

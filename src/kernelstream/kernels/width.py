@@ -10,6 +10,8 @@ from ..core.strategy import Facts
 
 RULES = ("scale", "auto")
 _ROWS = 1000  # enough pairs for a percentile
+# Outside, gamma would be 0 or infinite in float32, and infinity times a distance of 0 is NaN.
+SMALLEST, LARGEST = 1e-36, 1e36
 
 
 def _distances(X: Any) -> np.ndarray:
@@ -23,10 +25,20 @@ def _distances(X: Any) -> np.ndarray:
 
 
 def check_gamma(kernel: Any) -> None:
-    # below that, gamma would be 0 in float32
-    if kernel.gamma not in RULES if isinstance(kernel.gamma, str) else kernel.gamma < 1e-36:
-        name = type(kernel).__name__
-        raise ValueError(f"{name}: gamma must be a number above 1e-36, 'scale' or 'auto', not {kernel.gamma!r}.")
+    if kernel.gamma not in RULES if isinstance(kernel.gamma, str) else not SMALLEST <= kernel.gamma <= LARGEST:
+        raise ValueError(
+            f"{type(kernel).__name__}: gamma must be a number from {SMALLEST:g} to {LARGEST:g}, 'scale' or 'auto', not "
+            f"{kernel.gamma!r}. Scale the features instead."
+        )
+
+
+def check_length(kernel: Any) -> None:
+    """The same limits for kernels with a length ℓ, which divide squared distances by ℓ²."""
+    if not SMALLEST <= kernel.length * kernel.length <= LARGEST:
+        raise ValueError(
+            f"{type(kernel).__name__}: length must be a number from {SMALLEST**0.5:g} to {LARGEST**0.5:g}, not "
+            f"{kernel.length!r}. Scale the features instead."
+        )
 
 
 def resolve_gamma(kernel: Any, facts: Facts) -> Any:
@@ -53,4 +65,4 @@ def resolve_gamma(kernel: Any, facts: Facts) -> Any:
             variance = np.asarray(X, np.float64).var()
         gamma = 1.0 / (facts.features * variance) if variance > 0 else 0.0
     # a single row, or equal rows, do not determine a width
-    return kernel.replace(gamma=gamma if 0.0 < gamma < np.inf else 1.0 / facts.features)
+    return kernel.replace(gamma=min(gamma, LARGEST) if 0.0 < gamma < np.inf else 1.0 / facts.features)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from .training import Training, TrainingProgress
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# SIGHUP: the terminal was closed, or the connection to it was lost; Windows has no such signal
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class RunResult(NamedTuple):
@@ -36,12 +37,14 @@ class _SignalHandler:
 
 @contextmanager
 def _handled_signals(training: Training) -> Iterator[_SignalHandler]:
-    """Handle SIGINT and SIGTERM; outside the main thread, where Python allows no handlers, do nothing."""
+    """Handle signals that end a process; outside the main thread, where Python allows no handlers, do nothing."""
     handler = _SignalHandler(training)
     if threading.current_thread() is not threading.main_thread():
         yield handler
         return
-    before = {number: signal.signal(number, handler) for number in _SIGNALS}
+    # what is ignored stays ignored: nohup asks for that
+    heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in heard}
     try:
         yield handler
     finally:

@@ -9,6 +9,7 @@ from ..estimators.resolution import chosen_recipe, parameters_of
 from ..kernels import KERNELS
 from ..losses import LOSSES
 from ..prepare import MISSING_POLICIES, SCALINGS
+from ..prepare.preparation import MAX_FEATURES
 from ..readers import Options
 from ..recipes import RECIPES
 from ..saving.parameter_json import encode, mark_unknown_names
@@ -50,6 +51,9 @@ class Settings:
         for name, number in counts.items():
             if number is not None and number < 1:
                 raise ValueError(f"{name} is {number}; it must be 1 or more.")
+            most = MAX_FEATURES if name == "hash" else 2**63 - 1
+            if number is not None and number > most:
+                raise ValueError(f"{name} is too large; it must be at most {most:,}.")
 
     @property
     def metric(self) -> str:

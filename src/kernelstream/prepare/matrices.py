@@ -45,7 +45,7 @@ def prepare_pairs(
 ) -> tuple[RowBlock, Any]:
     """The rows whose values are finite, as a block and as a matrix: CSR if `sparse`, otherwise dense."""
     values = missing.fill_pairs(pairs)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         if sparse:
             scaled = scaling.apply_sparse(pairs.indices, values).astype(dtype)
             X = pairs_matrix(pairs, scaled, width)

@@ -75,11 +75,15 @@ class FillMean(Missing):
     @classmethod
     def from_first_rows(cls, first: RowBlock) -> Self:
         if isinstance(first.numeric, Pairs):
-            width, values = first.numeric.width, np.nan_to_num(first.numeric.values)
-            return cls(np.bincount(first.numeric.indices, values, width) / max(len(first), 1))
+            width, values, rows = first.numeric.width, np.nan_to_num(first.numeric.values), max(len(first), 1)
+            means = np.bincount(first.numeric.indices, values, width) / rows
+            # where the sum overflows, that of fractions does not
+            safe = np.bincount(first.numeric.indices, values / rows, width)
+            return cls(np.where(np.isfinite(means), means, safe))
         known = ~np.isnan(first.numeric)
-        totals = np.where(known, first.numeric, 0.0).sum(axis=0)
-        return cls(totals / np.maximum(known.sum(axis=0), 1))
+        values, counts = np.where(known, first.numeric, 0.0), np.maximum(known.sum(axis=0), 1)
+        means = values.sum(axis=0) / counts
+        return cls(np.where(np.isfinite(means), means, (values / counts).sum(axis=0)))
 
     def bad_rows(self, block: RowBlock) -> np.ndarray:
         return np.empty(0, np.intp)
@@ -113,6 +117,16 @@ def missing_from_dict(saved: dict[str, Any]) -> Missing:
     if saved["name"] == RefuseMissing.name:
         return RefuseMissing()
     return (FillZero if saved["name"] == FillZero.name else FillMean)(np.array(saved["values"], np.float64))
+
+
+def finite_rows(block: RowBlock) -> np.ndarray:
+    """Whether each row is without infinite numbers; missing ones are allowed."""
+    if not isinstance(block.numeric, Pairs):
+        return np.all(~np.isinf(block.numeric), axis=1)
+    finite = np.ones(len(block), bool)
+    infinite = np.flatnonzero(np.isinf(block.numeric.values))
+    finite[np.searchsorted(block.numeric.ends, infinite, side="right")] = False
+    return finite
 
 
 def first_missing(block: RowBlock, row: int) -> int:

@@ -15,7 +15,7 @@ from .matrices import (
     with_one_hot_sparse,
     without_outlying_indices,
 )
-from .missing import MISSING_POLICIES, Missing, first_missing, missing_from_dict
+from .missing import MISSING_POLICIES, Missing, finite_rows, first_missing, missing_from_dict
 from .scaling import SCALINGS, Scaling, scaling_from_dict
 
 MAX_FEATURES = 1 << 24
@@ -40,7 +40,19 @@ class Preparation:
         missing: str = "refuse",
         hashed: int | None = None,
     ) -> "Preparation":
-        """Decided by the first rows. `hashed` is the number of columns that categories are hashed into."""
+        """Decided by the first rows; those with an infinite number do not count, because they will be refused. `hashed`
+        is the number of columns that categories are hashed into."""
+        every, first = first, first.take(finite_rows(first))
+        if not len(first):
+            raise ValueError(
+                f"All of the first {len(every):,} rows have an infinite number. Exclude the columns that do "
+                "(--ignore), or replace those numbers."
+            )
+        with np.errstate(over="ignore", invalid="ignore"):
+            return cls._decided(first, schema, scale, missing, hashed)
+
+    @classmethod
+    def _decided(cls, first: RowBlock, schema: Schema, scale: str, missing: str, hashed: int | None) -> "Preparation":
         policy = MISSING_POLICIES[missing].from_first_rows(first)
         good = first.take(~np.isin(np.arange(len(first)), policy.bad_rows(first)))
         if not len(good):
@@ -88,7 +100,7 @@ class Preparation:
             found = prepare_pairs(block, block.numeric, width, self.missing, self.scaling, self.sparse, dtype, refuse)
             self.n_numeric = width
             return found
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite afterwards is refused below
             numeric = self.scaling.apply(self.missing.fill(block.numeric)).astype(dtype)
         infinite = ~np.isfinite(numeric)
         if infinite.any():

@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy.sparse import csr_matrix
 
+_VAST = 1e150  # the squares of larger numbers overflow
+
 
 class Scaling(ABC):
     """(x − shift) · factor for every numeric column; sparse rows x · factor. Features added later are not scaled."""
@@ -66,14 +68,24 @@ class Standard(Scaling):
 
     @classmethod
     def dense(cls, X: np.ndarray) -> Self:
-        mean = X.mean(axis=0)
-        return cls(mean, _inverse(X.std(axis=0), np.abs(mean)))
+        mean, deviation = X.mean(axis=0), X.std(axis=0)
+        vast = ~(np.isfinite(mean) & np.isfinite(deviation))  # sums or squares overflow
+        if vast.any():
+            size = np.abs(X[:, vast]).max(axis=0)
+            mean[vast] = (X[:, vast] / size).mean(axis=0) * size
+            deviation[vast] = (X[:, vast] / size).std(axis=0) * size
+        return cls(mean, _inverse(deviation, np.abs(mean)))
 
     @classmethod
     def sparse(cls, X: csr_matrix) -> Self:
+        size = np.ones(X.shape[1])
+        if np.abs(X.data).max(initial=0.0) > _VAST:
+            size = np.maximum(np.asarray(abs(X).max(axis=0).todense()).ravel(), 1.0)
+            X = csr_matrix(X.multiply(1.0 / size))
         mean = np.asarray(X.mean(axis=0)).ravel()
         square = np.asarray(X.multiply(X).mean(axis=0)).ravel()
-        return cls(np.zeros(X.shape[1]), _inverse(np.sqrt(np.maximum(square - mean**2, 0.0)), np.abs(mean)))
+        deviation = np.sqrt(np.maximum(square - mean**2, 0.0)) * size
+        return cls(np.zeros(X.shape[1]), _inverse(deviation, np.abs(mean) * size))
 
 
 class MinMax(Scaling):
@@ -87,8 +99,10 @@ class MinMax(Scaling):
 
     @classmethod
     def dense(cls, X: np.ndarray) -> Self:
-        low = X.min(axis=0)
-        return cls(low, _inverse(X.max(axis=0) - low, np.abs(low)))
+        low, high = X.min(axis=0), X.max(axis=0)
+        factor = _inverse(high - low, np.abs(low))
+        # where the difference overflows, half of it does not
+        return cls(low, np.where(np.isinf(high - low), 0.5 * _inverse(high / 2 - low / 2, np.zeros_like(low)), factor))
 
     @classmethod
     def sparse(cls, X: csr_matrix) -> Self:

@@ -32,7 +32,7 @@ class ClassTarget:
     def __init__(self, classes: Iterable[Label]):
         listed = sorted(set(classes))
         self.is_text = any(isinstance(label, str) for label in listed)
-        whole = not self.is_text and all(float(label).is_integer() for label in listed)
+        whole = not self.is_text and all(_is_whole(float(label)) for label in listed)
         self.classes = np.array(listed, str if self.is_text else np.int64 if whole else np.float64)
 
     def read(self, column: Column) -> tuple[np.ndarray, dict[int, str]]:
@@ -86,7 +86,12 @@ def value_at(column: Column, row: int) -> Label | None:
     value = float(column[row])
     if np.isnan(value):
         return None
-    return int(value) if value.is_integer() else value
+    return int(value) if _is_whole(value) else value
+
+
+def _is_whole(value: float) -> bool:
+    """Whether a number is an integer that float64 holds exactly."""
+    return value.is_integer() and abs(value) <= 2**53
 
 
 def labels_in(column: Column) -> set[Label]:
@@ -105,8 +110,12 @@ def parse_classes(names: Sequence[str], is_text: bool) -> list[Label]:
     if is_text:
         return list(names)
     try:
-        return [float(name) for name in names]
+        found: list[Label] = [float(name) for name in names]
     except ValueError:
         raise ValueError(
             f"The target column is numeric, but not all of the classes {', '.join(names)} are numbers."
         ) from None
+    for name, value in zip(names, found, strict=True):
+        if not np.isfinite(float(value)):
+            raise ValueError(f"The class {name} is not a finite number, and the target column is numeric.")
+    return found

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 STANDARD_INPUT = "-"
-HEAD = 1 << 16  # bytes inspected to detect the format
+HEAD = 1 << 16  # bytes inspected to detect the format and the columns; more where lines are long:
+LINES = 21  # of text are inspected at least, a header and 20 rows,
+MAX_LINE = 1 << 25  # but not more bytes than this
 _MAGIC: dict[bytes, Callable[[Any], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 _DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
@@ -78,10 +80,23 @@ class ByteSource:
         return found
 
     def _look(self, soon: bool) -> bytes:
-        found = b""
-        while len(found) < HEAD and not (soon and b"\n" in found) and (more := self._read(HEAD - len(found))):
+        found, lines = bytearray(), 0
+        while len(found) < MAX_LINE and not (lines > 0 if soon else len(found) >= HEAD and lines >= LINES):
+            if len(found) >= HEAD and b"\x00" in found[:1024]:
+                break  # binary, so it has no lines
+            more = self._read(HEAD - len(found) if len(found) < HEAD else HEAD)
+            if not more:
+                break
             found += more
-        return found
+            lines += more.count(b"\n")
+        return bytes(found)
+
+    def look_further(self) -> bool:
+        """Extend `head`, up to twice its length, before anything is read; False if there is no more to inspect."""
+        more = self._read(max(len(self.head), 1)) if len(self.head) < MAX_LINE else b""
+        self.head += more
+        self._before = self.head
+        return bool(more)
 
     def read(self, size: int) -> bytes:
         """Up to `size` bytes; none at the end."""

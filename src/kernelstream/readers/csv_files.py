@@ -1,6 +1,8 @@
 """CSV, TSV and other tables of delimited text."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from .arrow import csv_parser
 from .bad_lines import BadLine, shown
@@ -31,11 +33,11 @@ class CsvReader:
             raise ValueError(
                 f"{source.name} has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"
             )
-        found = list(self._records(head))
+        found = list(islice(self._records(head), _SAMPLE))
         if not found:
             raise ValueError(f"{source.name} is empty.")
         first = found[0]
-        others = [r.cells for r in found[1:_SAMPLE] if len(r.cells) == len(first.cells) and r.cells != first.cells]
+        others = [r.cells for r in found[1:] if len(r.cells) == len(first.cells) and r.cells != first.cells]
         self.header = has_header(first.cells, others) if options.header is None else options.header
         self.names = self._column_names(first.cells)
         self._header = first.cells if self.header else None
@@ -50,10 +52,10 @@ class CsvReader:
         names = [name.strip() for name in first]
         if not all(map(is_text, names)):
             raise ValueError(f"{self.source.name}: the first line {self._not_text}")
-        twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-        if twice is not None:
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
             raise ValueError(
-                f"{self.source.name}: two columns are named {twice!r}. Rename one, or use --no-header if the first "
+                f"{self.source.name}: two columns are named {twice[0]!r}. Rename one, or use --no-header if the first "
                 "line is not a header."
             )
         return names

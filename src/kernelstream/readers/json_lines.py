@@ -61,7 +61,10 @@ class JsonLinesReader:
             try:
                 found = json.loads(text.decode())
             except (ValueError, RecursionError) as error:  # a UnicodeDecodeError is a ValueError
-                yield line, BadLine(self.source.name, line, f"invalid JSON: {error}.")
+                why = f"invalid JSON: {error}."
+                if "Exceeds the limit" in str(error):  # of Python's int, whose message is about Python
+                    why = "an integer with thousands of digits is too large for float64."
+                yield line, BadLine(self.source.name, line, why)
                 continue
             if isinstance(found, dict):
                 yield line, found
@@ -111,5 +114,17 @@ class JsonLinesReader:
 
     def _bad_value(self, line: int, name: str, value: Any, wanted: str) -> BadLine:
         kind = _KINDS.get(type(value))
-        what = f"{shown(json.dumps(value))} is {kind}, not {wanted}." if kind else f"{value!r} is not {wanted}."
+        what = (
+            f"{shown(json.dumps(value))} is {kind}, not {wanted}." if kind else f"{_shortened(value)} is not {wanted}."
+        )
         return BadLine(self.source.name, line, what, f"key {name!r}")
+
+
+def _shortened(value: Any) -> str:
+    """A number, or true or false, as quoted in an error.
+
+    >>> _shortened(True), _shortened(10**300)
+    ('True', '1000000000000000000000000000000000000000…')
+    """
+    text = repr(value)
+    return text if len(text) <= 41 else f"{text[:40]}…"

@@ -1,6 +1,8 @@
 """LIBSVM text: `label index:value index:value …`, zeros omitted."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,12 +14,14 @@ from .libsvm_parser import NO_NUMBER, NO_PAIR, NOT_ASCENDING, TOO_LARGE, TOO_SMA
 from .lines import TextChunk, chunks, first_chunk
 from .schema import Options, Schema
 
+NOT_FINITE = -1  # found here, not by the parser
 _WHY = {
     NO_PAIR: "{} is not an index:value pair.",
     NO_NUMBER: "the value in {} is not a number.",
     NOT_ASCENDING: "the index in {} is not larger than the previous one; indices must ascend.",
     TOO_SMALL: "the index in {} is 0, and LIBSVM indices start at 1. If this file's start at 0, use --zero-based.",
     TOO_LARGE: "the index in {} is larger than 2³¹ − 2.",
+    NOT_FINITE: "the value in {} is too large for float64.",
 }
 
 
@@ -48,9 +52,12 @@ class LibsvmReader:
         n, m, s, b = parse_pairs(np.frombuffer(data, np.uint8), self.base, rows, found, slow, bad)
         numbers, labels, begins, ends, stops = (column[:n] for column in rows)
         indices, values = (column[:m] for column in found)
+        too_large = []  # (row, start of the value)
         for which, begin, end in zip(*(column[:s].tolist() for column in slow), strict=True):
             values[which] = float(data[begin:end])
-        return RowBlock(
+            if math.isinf(values[which]):
+                too_large.append((int(np.searchsorted(stops, which, side="right")), begin))
+        block = RowBlock(
             Pairs(stops, indices, values),
             (),
             None if schema.target is None else _targets(schema, data, labels, begins, ends),
@@ -60,6 +67,18 @@ class LibsvmReader:
             chunk.fraction,
             tuple(self._bad_line(chunk, *row) for row in zip(*(column[:b].tolist() for column in bad), strict=True)),
         )
+        return self._without(block, chunk, dict(reversed(too_large))) if too_large else block
+
+    def _without(self, block: RowBlock, chunk: TextChunk, too_large: dict[int, int]) -> RowBlock:
+        """A block without the rows whose value at this position is beyond float64, which become bad lines."""
+        more = []
+        for row, at in sorted(too_large.items()):
+            start = chunk.data.rfind(b"\n", 0, at) + 1
+            pair = max(chunk.data.rfind(b" ", start, at), chunk.data.rfind(b"\t", start, at)) + 1
+            more.append(self._bad_line(chunk, int(block.lines[row]) - chunk.line, start, max(pair, start), NOT_FINITE))
+        kept = np.ones(len(block), bool)
+        kept[list(too_large)] = False
+        return replace(block.take(kept), bad=tuple(sorted([*block.bad, *more], key=lambda bad: bad.line)))
 
     def _bad_line(self, chunk: TextChunk, line: int, begin: int, at: int, why: int) -> BadLine:
         token = chunk.data[at : at + 80].split(maxsplit=1)[0].decode(errors="replace")

@@ -7,11 +7,10 @@ import numpy as np
 
 from .bad_lines import BadLine
 from .blocks import FilePosition
-from .byte_source import ByteSource
+from .byte_source import MAX_LINE, ByteSource
 from .read_ahead import read_ahead
 
 CHUNK = 1 << 20  # bytes parsed at a time
-MAX_LINE = 1 << 25  # bytes
 _DEPTH = 2  # chunks decompressed in advance
 BOM = b"\xef\xbb\xbf"  # byte order mark of UTF-8
 _SNIFFED = 20  # lines
@@ -55,7 +54,9 @@ def whole_records(data: bytes) -> int:
 
 
 def first_chunk(source: ByteSource, whole: Callable[[bytes], int] = whole_lines) -> TextChunk:
-    """The lines at the head of a source, for inspection."""
+    """The lines at the head of a source, for inspection: at least one, however long it is."""
+    while not whole(source.head) and source.look_further():
+        pass  # line breaks inside quotes
     head = source.head.removeprefix(BOM)
     lines = head[: whole(head)]
     return TextChunk(lines if lines.strip() else head, len(source.head) - len(head), 1, 0.0)

@@ -2,7 +2,7 @@
 
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -66,14 +66,25 @@ class NumpyReader:
     def infer(self) -> Schema:
         """Text fields are categorical."""
         kinds = {name: name in self._named and self._named[name].dtype.kind in "US" for name in self.names}
-        return choose(kinds, self.options, self.source.name, header=self._matrix is None)
+        schema = choose(kinds, self.options, self.source.name, header=self._matrix is None)
+        self._check_types([*schema.features, *(() if schema.target is None else (schema.target,))])
+        return schema
+
+    def _check_types(self, names: Iterable[str]) -> None:
+        """A ValueError if a column holds neither numbers nor text, but dates or complex numbers."""
+        unusable = [name for name in names if name in self._named and self._named[name].dtype.kind not in "fiubUS"]
+        if unusable:
+            raise ValueError(
+                f"{self.source.name}: column {unusable[0]!r} is of type {self._named[unusable[0]].dtype}, neither "
+                f"numeric nor text. Exclude {listed(unusable)} (--ignore), or convert."
+            )
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
-        column_indices(schema, self.names, self.source.name)
+        self._check_types(column_indices(schema, self.names, self.source.name))
         size = max(_BLOCK // max(len(self.names), 1), 1)
         for row in range(start.offset, self._rows, size):
             rows = slice(row, min(row + size, self._rows))
-            matrix = None if self._matrix is None else np.asarray(self._matrix[rows], np.float64)
+            matrix = None if self._matrix is None else _as_float64(self._matrix[rows])
             columns = {name: values[rows] for name, values in self._named.items()}
             target = schema.wanted_target
             yield RowBlock(
@@ -97,9 +108,14 @@ def _numeric(schema: Schema, matrix: np.ndarray | None, columns: dict[str, np.nd
 def _column(name: str, matrix: np.ndarray | None, columns: dict[str, np.ndarray], categorical: bool) -> Column:
     values = columns[name] if name in columns or matrix is None else matrix[:, int(name) - 1]
     if not categorical:
-        return np.asarray(values, np.float64)
+        return _as_float64(values)
     texts = (value.decode() if isinstance(value, bytes) else str(value) for value in values.tolist())
     return categorical_column(text.strip() or None for text in texts)
+
+
+def _as_float64(values: Any) -> np.ndarray:
+    with np.errstate(over="ignore"):  # of longer floats; the row with an infinite number is refused by its number
+        return np.asarray(values, np.float64)
 
 
 def _npz_arrays(name: str) -> dict[str, Any]:

@@ -99,4 +99,11 @@ class ParquetReader:
         column = batch.column(name)
         if categorical and self._arrow.types.is_dictionary(column.type):
             return self._arrow.chunked_array([column])
-        return self._arrow.chunked_array([column.cast(kind, safe=False)])
+        try:
+            return self._arrow.chunked_array([column.cast(kind, safe=False)])
+        except self._arrow.ArrowException:
+            wanted = "text" if categorical else "numbers"
+            raise ValueError(
+                f"{self.source.name}: column {name!r} is of type {column.type}, which cannot be read as {wanted}. "
+                "Convert it."
+            ) from None

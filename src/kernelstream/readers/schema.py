@@ -94,9 +94,9 @@ def choose(kinds: dict[str, bool], options: Options, file: str, header: bool = T
     used = [name for name in names if name != target and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
-    categorical = tuple(name for name in used if kinds[name] or name in forced)
-    numeric = tuple(name for name in used if name not in categorical)
-    return Schema(numeric, categorical, target, kinds[target], header=header, width=len(names))
+    categorical = [name for name in used if kinds[name] or name in forced]
+    numeric = [name for name in used if not (kinds[name] or name in forced)]
+    return Schema(tuple(numeric), tuple(categorical), target, kinds[target], header=header, width=len(names))
 
 
 def _target(options: Options, names: list[str], file: str) -> str:

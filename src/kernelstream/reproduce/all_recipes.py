@@ -25,9 +25,11 @@ def all_recipes_section(experiment: Experiment, cells: Sequence[CellResult], fol
     if ranks is not None:
         from matplotlib import pyplot
 
+        from ..plot.files import save_figure
+
         path = folder / f"{experiment.key}-ranks.png"
         figure = critical_difference(ranks, f"Mean ranks over {ranks.sets} data sets")
-        figure.savefig(path, dpi=150)
+        save_figure(figure, path, dpi=150)
         pyplot.close(figure)
         parts += ["### Ranks", _about(ranks), f"![Mean ranks]({path.name})"]
     return "\n\n".join([*parts, *_failures(cells)])

@@ -30,6 +30,7 @@ def draw(experiment: Experiment, cells: Sequence[CellResult], records: TrialReco
 def _picture(picture: Mapping[str, Any], cells: Sequence[CellResult], records: TrialRecords, path: Path) -> Path | None:
     from matplotlib import pyplot
 
+    from ..plot.files import save_figure
     from ..plot.style import MARKERS, line, new_axes, quiet, title
 
     panels = [(panel, found) for panel in picture["panels"] if (found := _series(panel, cells, records))]
@@ -53,7 +54,7 @@ def _picture(picture: Mapping[str, Any], cells: Sequence[CellResult], records: T
     handles = {name: shown[name] for name in names if name in shown}
     figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False, fontsize=9)
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=150)
+    save_figure(figure, path, dpi=150)
     pyplot.close(figure)
     return path
 
@@ -111,10 +112,11 @@ def surface(cell: Cell, records: TrialRecords, path: Path) -> Path | None:
     from matplotlib import pyplot
 
     from ..plot import DecisionSurfaceDisplay
+    from ..plot.files import save_figure
     from .trial import fitted
 
     model, data = fitted(trials[0])
     display = DecisionSurfaceDisplay.from_estimator(model, data.X_train)
-    display.figure_.savefig(path, dpi=150)
+    save_figure(display.figure_, path, dpi=150)
     pyplot.close(display.figure_)
     return path

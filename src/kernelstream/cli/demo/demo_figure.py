@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
+from ...plot.files import save_figure
 from ...plot.style import BLUE, DOT, GREY, INK, ORANGE, SURFACE, quiet, title
 from .demo_entries import BUDGET, ENTRIES
 from .demo_run import CELLS, DemoResult
@@ -52,7 +53,7 @@ def draw(results: dict[str, DemoResult], path: Path) -> Path:
     figure.suptitle(heading, fontsize=15, fontweight="bold", color=INK)
     upper.suptitle("decision surface of each recipe, and its support vectors", fontsize=10.5, color=GREY)
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
+    save_figure(figure, path)
     return path
 
 
