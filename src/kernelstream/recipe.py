@@ -122,7 +122,7 @@ class Recipe(Strategy):
         if self.admission.binary and facts.outputs > 1:
             raise ValueError(f"Recipe: {self.admission!r} is for two classes only. Use ByDerivative() for more.")
         if facts.total is not None:
-            facts = facts._replace(total=facts.total // self.batch)  # in updates
+            facts = facts._replace(total=max(facts.total // self.batch, 1))  # in updates
         parts: dict[str, Any] = {name: getattr(self, name).for_recipe(self, facts) for name in _PARTS}
         composition = Composition(
             **parts,

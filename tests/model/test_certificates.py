@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kernelstream import KernelClassifier, Model, merge, recipes
+from kernelstream.admission import Coin
 from kernelstream.bounds import Ball
 from kernelstream.budgets import Growing
 from kernelstream.kernels import Gaussian, Polynomial
@@ -98,6 +99,16 @@ def test_certificate_of_bpegasos_is_refused_where_a_condition_fails():
     assert "κ(x, x) above 1" in reasons(bsgd(Polynomial(2), maintenance="smallest"))
     assert "refitted" in reasons(learned(recipes.default(KERNEL, budget=12)))
     assert "not kept in the ball" in reasons(learned(recipes.kernel_sgd(KERNEL)))
+    coin = recipes.bsgd(KERNEL, lam=0.05, budget=12).replace(admission=Coin(0.01))
+    assert "not every example with a loss takes its step" in reasons(learned(coin))
+
+
+@pure_only
+def test_certificate_of_mistakes_allows_for_a_batch_that_waits():
+    model = learned(recipes.bsgd(KERNEL, lam=0.05, budget=12, batch=50))
+    objective, mistakes = model.record.certificate.guarantees
+    assert model.record.updates == 3
+    assert mistakes.bound == pytest.approx(150 * objective.bound + 10)
 
 
 @pure_only
@@ -108,8 +119,9 @@ def test_certificate_needs_one_run_alone():
     assert "merged, compressed or loaded" in reasons(model.compress(5))
     assert "merged, compressed or loaded" in reasons(merge([learned(recipe), learned(recipe, seed=1)]).model)
     assert "nothing has been learned" in reasons(Model.from_recipe(recipe, X, Y))
-    weighted = Model.from_recipe(recipe, X, Y).learn_many(X, Y, np.where(Y > 0, 3.0, 1.0))
-    assert "weight 3" in reasons(weighted)
+    for weights in (np.where(Y > 0, 3.0, 1.0), np.where(Y > 0, 0.01, 1.0)):
+        weighted = Model.from_recipe(recipe, X, Y).learn_many(X, Y, weights)
+        assert "have a weight other than 1" in reasons(weighted)
 
 
 @pure_only
@@ -182,9 +194,27 @@ def test_certificate_of_olrd_uses_the_recorded_distances():
 
 
 @pure_only
+def test_certificate_of_olru_counts_examples_that_were_not_admitted():
+    """Σ ‖g_t‖²/p_t is over all examples with a loss, admitted or not."""
+    model = learned(recipes.olru(KERNEL, eta=0.3, U=3.0, c=0.5, total=160))
+    p = 0.5 * 160**-0.25
+    lossy = model.record.examples_with_loss
+    assert 20 < model.n_support < lossy / 2
+    assert only(model).bound == pytest.approx(published.olru_regret(0.3, 160, lossy / p, None, 9.0))
+    falling = learned(recipes.olru(KERNEL, eta=0.3, U=3.0, c=0.5))
+    first = np.arange(1, falling.record.examples_with_loss + 1)
+    most = float((first**-0.625 / (0.5 * first**-0.25)).sum())
+    assert only(falling).bound == pytest.approx(published.olru_regret(0.3, 160, most, 0.25, None, 36.0))
+    assert "below" not in only(model).sentence  # nothing sure follows from one random run
+    few = learned(recipes.olru(KERNEL, eta=1.0, U=3.0, c=0.003, total=160))
+    assert only(few).bound > 1000.0 * few.n_support
+
+
+@pure_only
 def test_certificate_of_regret_is_refused_where_a_condition_fails():
     assert "not projected onto a ball" in reasons(learned(recipes.olrd(KERNEL, budget=12, bound="clip")))
     assert "how far discarding moved f" in reasons(learned(recipes.olrd(KERNEL, budget=12, discard="weight")))
+    assert "at least 2" in reasons(learned(recipes.olrd(KERNEL, eta=0.01, budget=1)))
     assert "f decays" in reasons(learned(recipes.bogd(KERNEL, budget=12)))
     assert learned(recipes.bogd(KERNEL, budget=12)).record.regret_bound(1.0) is None
     with pytest.raises(ValueError, match="from 0 to 3, the radius"):
@@ -220,6 +250,12 @@ def test_certificate_of_polk():
     sigma = published.polk_sigma(1.0, 1.0, 0.5, epsilon)
     assert near.bound == pytest.approx(published.polk_radius(0.5, 0.1, epsilon, sigma))
     assert "not constant" in reasons(learned(recipes.polk(KERNEL, diminishing=True)))
+    bounded = recipes.polk(KERNEL, eta=0.5, lam=0.1).replace(bound=Ball(0.01))
+    assert "has no bound" in reasons(learned(bounded))
+    twice = Model.from_recipe(recipes.polk(KERNEL, lam=0.01), X, Y)  # float32, and every row again
+    for _ in range(3):
+        twice.learn_many(X, Y)
+    assert only(twice).measured <= only(twice).bound * (1 + 1e-6)
     assert "no bound on the gradient" in reasons(learned(recipes.polk(KERNEL, Squared(), lam=0.1)))
 
 
@@ -248,6 +284,10 @@ def test_certificate_of_nbsgd():
     assert "output='suffix'" in reasons(nbsgd("last"))
     assert "neither removal nor projection" in reasons(nbsgd("mean", maintenance="merge"))
     assert "not 1/(λt)" in reasons(nbsgd("mean", offset=2.0))
+    recipe = recipes.nbsgd(KERNEL, lam=0.5, budget=12, beta=5.0, output="mean")
+    once, often = (KernelClassifier(recipe, epochs=epochs, random_state=0).fit(X, Y) for epochs in (1, 3))
+    assert "drawn independently" in str(once.record_.certificate)
+    assert "3 passes over the same rows" in str(often.record_.certificate)
 
 
 def test_a_recipe_without_a_theorem_says_so():

@@ -7,7 +7,7 @@ from kernelstream import Model, load, recipes, save
 from kernelstream.kernels import Gaussian
 from kernelstream.saving.safetensors_file import pack, unpack
 
-ADDED = ("large", "heaviest", "travel", "error_most", "square_sum", "intact")
+ADDED = ("large", "weighted", "passes", "travel", "error_most", "square_sum", "intact")
 X = np.random.default_rng(0).normal(size=(200, 2))
 Y = np.sign(X[:, 0] * X[:, 1])
 

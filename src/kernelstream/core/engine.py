@@ -43,7 +43,7 @@ def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
     run.lossy[0] += loss > 0.0
     run.loss[0] += weight * loss
     run.large[0] += loss >= 1.0
-    run.heaviest[0] = max(run.heaviest[0], weight)
+    run.weighted[0] += weight != 1.0
     verdict, share = r.admission.admit(st.admission, r, st, loss, kxx)
     if verdict != SKIP and weight > 0.0 and squared(work.g) > 0.0:
         stage(st, x, xx, kxx, weight * share / r.batch, loss, verdict)

@@ -73,7 +73,8 @@ class Run(NamedTuple):
     lossy: np.ndarray  # examples with a loss
     loss: np.ndarray  # their sum of losses
     large: np.ndarray  # examples with a loss of 1 or more: with a hinge loss, the mistakes
-    heaviest: np.ndarray  # the largest weight of an example
+    weighted: np.ndarray  # examples with a weight other than 1
+    passes: np.ndarray  # over the same rows, if a fit has made several
     travel: np.ndarray  # Σ ‖s_t‖²/η_t, s_t what was added to f
     maintained: np.ndarray  # steps of budget maintenance,
     delta: np.ndarray  # the last ‖Δ_t‖ = ‖f_before − f_after‖,
@@ -137,7 +138,7 @@ def allocate(recipe: Any, dims: Dims) -> State:
         Run(
             t=one(0, integer), seen=one(0, integer), rng=one(dims.seed, np.uint64), eta=one(),
             active=one(0, integer), added=one(0, integer), lossy=one(0, integer), loss=one(),
-            large=one(0, integer), heaviest=one(), travel=one(),
+            large=one(0, integer), weighted=one(0, integer), passes=one(1, integer), travel=one(),
             maintained=one(0, integer), delta=one(), delta_sum=one(), error_sum=one(), error_most=one(),
             square_sum=one(), intact=one(1.0),
             history=np.zeros((2, HISTORY), integer), kept=np.array([0, 1], integer),

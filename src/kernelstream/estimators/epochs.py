@@ -42,6 +42,7 @@ class Passes:
         holds_back = self.model.recipe.output.holds_back and len(rows) >= FEW
         held = rows[HELD - 1 :: max(HELD, len(rows) // MOST_HELD)] if holds_back else rows[:0]
         rest = np.delete(rows, held)
+        self.model.state.run.passes[0] = epochs
         with reporting(self.progress, len(rest) * epochs) as report:
             for epoch in range(epochs):
                 order = rest if rng is None else rng.permutation(rest)

@@ -115,7 +115,8 @@ class Exponential(ScalarLoss):
 class RealExponential(ScalarLoss):
     """The exponential loss ℓ(z, y) = e^−yz of a real target |y| ≤ d, at most e³⁰; a target beyond ±d counts as ±d.
 
-    The sign of y is the class, and |y| its weight: scores are compared with 0, not with y.
+    The sign of y is the class, and |y| its weight: scores are compared with 0, not with y. In a `KernelRegressor`, set
+    `scale_target=False`, or the signs are lost.
     """
 
     d: Positive = 1.0
@@ -135,5 +136,4 @@ class RealExponential(ScalarLoss):
         return outputs / math.e
 
     def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
-        d = min(self.d, y_max)
-        return math.sqrt(outputs) * d * math.exp(d * radius) if d * radius < 30.0 else None
+        return math.sqrt(outputs) * self.d * math.exp(self.d * radius) if self.d * radius < 30.0 else None

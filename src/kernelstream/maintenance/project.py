@@ -1,5 +1,7 @@
 """Projection of a support vector onto the others."""
 
+import math
+
 from ..core.changes import drop, record, spread
 from ..core.expansion import coefficient, squared
 from ..core.inverse.symmetric import read_row
@@ -59,7 +61,8 @@ class Prune(Maintenance):
     def maintain(self, own: Own, r: Parts, st: State) -> None:
         ex = st.expansion
         epsilon = self.factor * st.run.eta[0] ** self.power
-        total = 0.0
+        spent = st.run.delta[0]  # by near duplicates that were projected instead of added
+        total = spent * spent
         before = ex.n[0]
         while ex.n[0] > 0:
             p = cheapest(st)
@@ -68,4 +71,4 @@ class Prune(Maintenance):
                 break
             total += project_out(r, st, p)
         if ex.n[0] < before:
-            record(st, total)
+            record(st, (math.sqrt(total) - spent) ** 2)

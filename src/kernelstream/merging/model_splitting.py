@@ -12,7 +12,8 @@ from ..model import Model
 
 M = TypeVar("M", Model, KernelClassifier, KernelRegressor)
 _SUMS = (
-    "t", "seen", "active", "lossy", "loss", "large", "travel", "maintained", "delta_sum", "error_sum", "square_sum",
+    "t", "seen", "active", "lossy", "loss", "large", "weighted", "travel", "maintained", "delta_sum", "error_sum",
+    "square_sum",
 )  # fmt: skip
 
 
@@ -65,7 +66,6 @@ def sum_counters(state: State, runs: Sequence[Run]) -> None:
     for name in _SUMS:
         getattr(own, name)[0] = sum(getattr(run, name)[0] for run in runs)
     own.error_most[0] = max(run.error_most[0] for run in runs)
-    own.heaviest[0] = max(run.heaviest[0] for run in runs)
     own.intact[0] = 0.0
     own.history[...], own.kept[:] = 0, (0, 1)
     state.batch.seen[0] = state.batch.staged[0] = 0  # an unfinished mini-batch was scored by another function

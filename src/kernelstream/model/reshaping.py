@@ -52,10 +52,11 @@ class Reshaping(Scoring):
         if features != old.n_features and old.recipe.kernel.fixed:
             old.add_features(features)  # says why it cannot be
         facts = Facts(np.zeros((1, features)), np.zeros((1, 1)), len(mix), old.dtype)
-        fresh = recipe.replace(kernel=old.recipe.kernel).resolve(facts)
+        kept = {name: getattr(old.recipe, name) for name in ("kernel", "step", "maintenance", "output")}
+        fresh = recipe.replace(**kept).resolve(facts)
         changes: dict[str, Any] = {"budget": fresh.budget, "loss": fresh.loss}
         if len(mix) != old.n_outputs:
-            changes["bound"] = fresh.bound
+            changes |= {"bound": fresh.bound, "admission": fresh.admission}
         dims = old.dims._replace(features=features, outputs=len(mix))
         if fresh.budget != old.recipe.budget:
             old = old.compress(fresh.budget.at(1))

@@ -32,7 +32,7 @@ def nbsgd(
     Parameters
     ----------
     beta : float or None
-        None is 0.6 times the number of training examples, which must then be known (as in `fit`).
+        None is 0.6 times the number of examples to come, which must then be known: in `fit`, rows times epochs.
     maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
     output : "last", "suffix" (the mean of the last half), "mean", "random" (one of all iterates, Theorem 6), or
         "random-suffix" (one of the last half, Theorem 12)

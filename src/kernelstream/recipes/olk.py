@@ -156,6 +156,8 @@ def olrd(
     """
     _check_schedule(schedule)
     if eta is None:
+        if schedule != "constant":
+            raise ValueError("olrd: schedule is for a given eta; with eta = None the step follows from Theorem 3.")
         step: Step = Discarding(U)
     else:
         step = Constant(eta) if schedule == "constant" else Power(eta, 0.5)

@@ -31,8 +31,9 @@ def oskl(
     Parameters
     ----------
     G : float or None
-        At least G₁ = sup|ℓ'| over the ball: 1 for the logistic loss, √2 for several classes, e^R for the exponential
-        loss. None is G₁. Larger G: fewer support vectors, less accuracy.
+        At least G₁ = sup|ℓ'| over the ball: 1 for the logistic loss, √2 for several classes, R + max|y| for the squared
+        loss, e^R for the exponential loss, which therefore needs a small R. None is G₁. Larger G: fewer support
+        vectors, less accuracy.
     R : float
         Radius of the ball.
     eta : float or None

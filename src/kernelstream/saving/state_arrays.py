@@ -38,7 +38,7 @@ def _leading(array: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 # statistics of the run that files of schema 1 do not have
-_SINCE_2 = ("large", "heaviest", "travel", "error_most", "square_sum", "intact")
+_SINCE_2 = ("large", "weighted", "passes", "travel", "error_most", "square_sum", "intact")
 
 
 def restore(new: Any, found: dict[str, np.ndarray], path: str = "", schema: int = 2) -> None:

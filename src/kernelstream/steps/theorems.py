@@ -65,7 +65,12 @@ def from_theorem(
     T : float or None
         Length of the stream. If it is known the step is constant, else it falls with t.
     c, gamma : float
-        OLRU admits with probability c T^−γ, or c t^−γ; OLRD has a budget of 1 + c√T, or 1 + c√t.
+        OLRU admits with probability c T^−γ, or c t^−γ, which the theorem needs to be at most 1; OLRD has a budget of
+        1 + c√T, or 1 + c√t.
+    lam : float
+        λ, for the steps 1/(λt).
+    share : float
+        The theorem's γ below 1, for "oskl".
 
     >>> from_theorem("olk", U=10.0, T=10_000)
     Constant(eta=0.2, lam=0.0)
@@ -76,6 +81,8 @@ def from_theorem(
     for name, value in numbers.items():
         if value is not None and not value > 0.0:
             raise ValueError(f"from_theorem: {name} must be a number above 0, not {value!r}.")
+    if share >= 1.0:
+        raise ValueError(f"from_theorem: share must be below 1, not {share!r}.")
     if recipe in ("bsgd", "pegasos", "nbsgd"):
         if lam is None:
             raise ValueError(f"from_theorem: the step of {recipe} is 1/(lam t); give lam.")

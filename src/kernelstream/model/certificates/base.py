@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from ...losses import Loss
+import numpy as np
+
 from ...recipe import Composition
 
 
@@ -15,7 +16,8 @@ class Guarantee:
     sentence: str  #: what it says of this run
     quantity: str  #: what is bounded
     bound: float
-    measured: float | None  #: the bounded quantity, or the nearest that a run can measure
+    measured: float | None  #: what a run can measure of it
+    measured_quantity: str  #: and what that is
     constants: dict[str, float]
     assumes: tuple[str, ...] = ()  #: conditions that a program cannot check
 
@@ -57,7 +59,10 @@ class Evidence(NamedTuple):
     updates: int
     loss: float  # Σ ℓ_t, each before its example was learned
     large: int  # examples with a loss of 1 or more
-    heaviest: float  # the largest weight
+    weighted: int  # examples with a weight other than 1
+    passes: int  # over the same rows
+    pending: int  # examples of an unfinished mini-batch
+    lossy: int  # examples with a loss
     travel: float  # Σ ‖s_t‖²/η_t, s_t what was added
     error: float  # mean of ‖Δ_t‖/η_t
     error_most: float
@@ -70,7 +75,7 @@ class Evidence(NamedTuple):
         return self.loss / max(self.examples, 1)
 
 
-def common_reasons(run: Evidence, weighted: bool = False) -> list[str]:
+def common_reasons(run: Evidence) -> list[str]:
     """Conditions that all theorems share."""
     reasons = []
     if not run.intact:
@@ -81,16 +86,14 @@ def common_reasons(run: Evidence, weighted: bool = False) -> list[str]:
         reasons.append("the coefficients are refitted")
     if run.updates == 0:
         reasons.append("nothing has been learned yet")
-    if run.heaviest > 1.0 and not weighted:
-        reasons.append(f"an example has the weight {run.heaviest:g}; it must be at most 1")
+    if run.weighted:
+        reasons.append(f"{run.weighted:,} examples have a weight other than 1")
     return reasons
 
 
-def lipschitz(run: Evidence, radius: float = float("inf")) -> float | None:
-    """A bound on ‖g‖ √κ(x, x) for functions of norm at most `radius`; None if none is known."""
-    if not run.recipe.kernel.normalised:
-        return None
-    return run.recipe.loss.steepest(run.outputs, radius)
+def lipschitz(run: Evidence) -> float | None:
+    """A bound on ‖g‖ √κ(x, x) for functions of any norm; None if none is known."""
+    return run.recipe.loss.steepest(run.outputs) if run.recipe.kernel.normalised else None
 
 
 def number(value: float) -> str:
@@ -102,11 +105,16 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000.0 else f"{value:.4g}"
 
 
-def loose(gap: float, loss: Loss) -> str:
-    """A sentence, if a bound on the objective is larger than what f = 0 has already."""
-    if loss.target == "values" or gap <= 1.0:
+def loose(gap: float, run: Evidence, advice: str) -> str:
+    """A sentence, if a bound on the objective is larger than the objective of f = 0."""
+    loss = run.recipe.loss
+    if loss.target == "values":
         return ""
-    return " A bound above 1 says nothing: more examples, a larger budget or a larger λ lower it."
+    y = np.ones(run.outputs) if loss.target == "signs" else np.zeros(1)
+    zero = loss.gradient(np.zeros(run.outputs), y, np.zeros(run.outputs))
+    return (
+        "" if gap <= zero else f" A bound above {zero:.3g}, the objective of f = 0, says nothing: {advice} lowers it."
+    )
 
 
 KERNEL = "the kernel has values κ(x, x) above 1, or may have"

@@ -2,6 +2,7 @@
 
 import math
 
+from ...admission import Always
 from ...bounds import Ball
 from ...losses import CrammerSinger, Hinge
 from ...steps import InverseTime
@@ -24,20 +25,21 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     price = 2.0 * run.error / math.sqrt(lam)
     gap = t0 / (2.0 * n) + G**2 * harmonic / (2.0 * lam * n) + price
     constants = {"G": G, "lambda": lam, "t0": t0, "updates": float(n), "mean gradient error": run.error}
+    most = n * run.recipe.batch * gap + run.pending  # what waits in a mini-batch may all be mistakes
     return [
         Guarantee(
             THEOREM,
-            f"The mean objective over the stream exceeds that of the best function by at most {number(gap)}, of which "
-            f"{number(price)} is due to the budget; the mean loss was {run.mean_loss:.4g}."
-            f"{loose(gap, run.recipe.loss)}",
-            "mean objective minus that of the best function", gap, run.mean_loss, constants | {"budget": price},
+            f"The mean objective over the stream, loss + ½λ‖f‖², exceeds that of the best function in hindsight by at "
+            f"most {number(gap)}, of which {number(price)} is due to the budget; the mean loss was {run.mean_loss:.4g}."
+            + loose(gap, run, "a longer stream, a larger budget or a larger λ"),
+            "mean objective minus that of the best function", gap, run.mean_loss, "mean loss",
+            constants | {"budget": price},
         ),
         Guarantee(
             COROLLARY,
             f"{run.large:,} of {run.examples:,} examples were mistakes when they arrived; the number is at most the "
-            f"sum of the best function's objectives plus {n * run.recipe.batch * gap:,.0f}.",
-            "mistakes minus the best function's sum of objectives", n * run.recipe.batch * gap, float(run.large),
-            constants,
+            f"best function's objective times the number of examples, plus {most:,.0f}.",
+            "mistakes minus the best function's sum of objectives", most, float(run.large), "mistakes", constants,
         ),
     ]  # fmt: skip
 
@@ -53,6 +55,8 @@ def _reasons(run: Evidence) -> list[str]:
         reasons.append(f"the ball has the radius {recipe.bound.radius:g}, not 1/√λ = {radius:g}")
     if not recipe.kernel.normalised:
         reasons.append(KERNEL)
+    if not isinstance(recipe.admission, Always):
+        reasons.append(f"not every example with a loss takes its step: {recipe.admission!r}")
     if math.isnan(run.error):
-        reasons.append("how far maintenance moved f is not known; the recipe needs track_norm=True")
+        reasons.append(f"how far maintenance moved f is not known with {recipe.maintenance!r}")
     return reasons

@@ -6,6 +6,7 @@ Theorems 10 to 12 divide by 2λγT, not 2γT, and Theorem 6 divides the price of
 
 import math
 
+from ...admission import Always
 from ...bounds import Ball, Unbounded
 from ...losses import Squared
 from ...maintenance import Keep, Project, Remove, Smallest, Sometimes
@@ -25,7 +26,7 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     start, name = _start(run), _theorem(run)
     reasons = common_reasons(run) + _reasons(run, suffix=start > 0)
     L, radius = _slope_and_radius(run)
-    if L is None or radius is None:
+    if (L is None or radius is None) and run.recipe.kernel.normalised:
         reasons.append(f"no bound on the gradient of {run.recipe.loss!r} is known here")
     if reasons or L is None or radius is None:
         return [Refusal(f"{PAPER}, {name}", tuple(reasons))]
@@ -46,13 +47,16 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     if isinstance(run.recipe.output, RandomIterate):
         gap, what, chance = gap / DELTA, "The objective of this random iterate", f" with probability {1.0 - DELTA:g}"
         constants["delta"] = DELTA
+    regression = isinstance(run.recipe.bound, Ball) and run.recipe.loss.target == "values"
+    advice = "a smaller β or a larger λ" if start else "a longer stream or a larger λ"
     return [
         Guarantee(
             f"{PAPER}, {name}",
-            f"{what} exceeds that of the best function by at most {number(gap)}{chance}, if the examples are drawn "
-            f"independently; the mean loss over the stream was {run.mean_loss:.4g}.{loose(gap, run.recipe.loss)}",
-            "objective of the output minus that of the best function", gap, run.mean_loss, constants,
-            (INDEPENDENT, TARGETS) if isinstance(run.recipe.loss, Squared) else (INDEPENDENT,),
+            f"{what}, loss + ½λ‖f‖², exceeds that of the best function by at most {number(gap)}{chance}, if the "
+            f"examples are drawn independently; the mean loss over the stream was {run.mean_loss:.4g}."
+            + loose(gap, run, advice),
+            "objective of the output minus that of the best function", gap, run.mean_loss, "mean loss over the stream",
+            constants, (INDEPENDENT, TARGETS) if regression else (INDEPENDENT,),
         )
     ]  # fmt: skip
 
@@ -80,6 +84,12 @@ def _theorem(run: Evidence) -> str:
 
 def _reasons(run: Evidence, suffix: bool) -> list[str]:
     recipe, reasons = run.recipe, []
+    if run.passes > 1:
+        reasons.append(f"{run.passes} passes over the same rows are not independent examples; use epochs=1")
+    if not isinstance(recipe.admission, Always):
+        reasons.append(f"not every example with a loss takes its step: {recipe.admission!r}")
+    if isinstance(recipe.bound, Ball) and recipe.loss.reach(run.outputs, 1.0) is None:
+        reasons.append(f"no ball is known to contain the optimum of {recipe.loss!r}")
     if recipe.step.parameters()["t0"] != 0.0:
         reasons.append("the step is not 1/(λt)")
     if not recipe.kernel.normalised:

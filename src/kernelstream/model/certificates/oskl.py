@@ -29,7 +29,7 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
             THEOREM,
             f"The model has {run.support_vectors:,} support vectors; with probability {1.0 - 3.0 * DELTA:g} they are "
             f"at most {bound:,.0f}, from the sum of the losses, {number(run.loss)}.",
-            "support vectors", bound, float(run.support_vectors),
+            "support vectors", bound, float(run.support_vectors), "support vectors",
             {"G": G, "L": L, "c": c, "delta": DELTA, "sum of losses": run.loss},
             ("the examples do not depend on the random draws",),
         )

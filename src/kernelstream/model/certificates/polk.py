@@ -6,9 +6,11 @@ the ½, which would be the problem with 2λ and a decay of 1 − 2ηλ.
 
 import math
 
+from ...admission import Always
+from ...bounds import Unbounded
 from ...maintenance import Prune
 from ...steps import Constant
-from .base import Evidence, Guarantee, Refusal, common_reasons, lipschitz, number
+from .base import KERNEL, Evidence, Guarantee, Refusal, common_reasons, lipschitz, number
 
 PAPER = "Koppel, Warnell, Stump & Ribeiro 2017"
 
@@ -22,8 +24,12 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
     step, C = recipe.step, lipschitz(run)
     if not isinstance(step, Constant) or step.lam == 0.0:
         reasons.append("the step is not constant, or λ is 0")
-    if C is None:
+    if not recipe.kernel.normalised:
+        reasons.append(KERNEL)
+    elif C is None:
         reasons.append(f"no bound on the gradient of {recipe.loss!r} is known for functions of any norm")
+    if not isinstance(recipe.admission, Always) or not isinstance(recipe.bound, Unbounded):
+        reasons.append("POLK admits every example and has no bound, as this recipe does not")
     if reasons or C is None or not isinstance(step, Constant):
         return [Refusal(theorem, tuple(reasons))]
     eta, lam = step.eta, step.lam
@@ -39,13 +45,13 @@ def check(run: Evidence) -> list[Guarantee | Refusal]:
         Guarantee(
             f"{PAPER}, Algorithm 1",
             f"Pruning moved f by at most {moved:.4g} at any update; {allowed:.4g} is allowed.",
-            "distance moved by pruning", allowed, moved, {"epsilon": allowed, "eta": eta},
+            "distance moved by pruning", allowed, moved, "the largest distance moved", {"epsilon": allowed, "eta": eta},
         ),
         Guarantee(
             theorem,
             f"On an endless stream of independent examples f comes within {number(radius)} of the best function f*."
             f"{loose}",
-            "distance from the best function", radius, None,
+            "distance from the best function", radius, None, "",
             {"epsilon": allowed, "eta": eta, "lambda": lam, "sigma": sigma}, ("the examples are drawn independently",),
         ),
     ]  # fmt: skip
