@@ -91,6 +91,20 @@ def test_a_signal_saves_what_was_learned(data, whole, tmp_path, number):
     assert path.read_bytes() == whole
 
 
+def test_hanging_up_twice_saves_too(data, tmp_path):
+    """As kernel and shell do when a terminal is closed."""
+    path = tmp_path / "m.ks"
+
+    def interrupt(news):
+        if news.examples > 500:
+            os.kill(os.getpid(), signal.SIGHUP)
+            os.kill(os.getpid(), signal.SIGHUP)
+
+    outcome = run(Training.start(data, SETTINGS, skip_bad=True), path, 0, interrupt)
+    assert outcome.saved and outcome.signal == signal.SIGHUP
+    assert StreamPipeline.load(path).curve.now.examples > 500
+
+
 def test_a_signal_that_is_ignored_stays_so(data, whole, tmp_path):
     """As nohup asks for."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -120,7 +134,7 @@ def test_a_terminal_that_is_closed(data, tmp_path):
     os.close(terminal)
     process.wait(60)
     trained = StreamPipeline.load(path)
-    assert trained.curve.now.examples > before and not trained.position.finished
+    assert trained.curve.now.examples >= before and not trained.position.finished
     assert process.returncode == 129
     assert [file.name for file in tmp_path.iterdir()] == ["m.ks"]
 

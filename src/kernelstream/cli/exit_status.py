@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import stat
 import sys
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ def fail(message: str, status: int, *, as_json: bool = False) -> NoReturn:
 
 def leave_terminal() -> None:
     """Write nothing more to a terminal that was closed: it would raise an error. Files and pipes are still written."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the shell sends another one
     for handle in (1, 2):
         if stat.S_ISCHR(os.fstat(handle).st_mode):
             os.dup2(os.open(os.devnull, os.O_WRONLY), handle)

@@ -77,7 +77,8 @@ def train(
     The first rows determine scaling, categories and classes. All of this is saved with the model, which therefore
     takes raw rows. Every row is predicted before it is learned, so the accuracy shown is that on unseen rows.
 
-    Ctrl-C saves the model; --resume continues exactly where the run stopped, also after a crash.
+    Ctrl-C saves the model; --resume continues exactly where the run stopped, also after a crash. It reads what was
+    learned once more, without learning it, and stops if the data has changed since.
 
     **Examples**
 

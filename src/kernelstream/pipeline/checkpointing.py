@@ -8,10 +8,14 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NamedTuple
 
+from ..readers import ChangedInput
 from .training import Training, TrainingProgress
 
 # SIGHUP: the terminal was closed, or the connection to it was lost; Windows has no such signal
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+_HANG_UP = getattr(signal, "SIGHUP", None)
 
 
 class RunResult(NamedTuple):
@@ -30,7 +34,10 @@ class _SignalHandler:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         # finish the batch first; but not while waiting for rows, which may never come, and not on a second signal
-        self.at_once, self.received = self.received > 0, number
+        again, self.received = self.received > 0, number
+        if again and number == _HANG_UP:
+            return  # kernel and shell both send one when a terminal is closed: nobody is in a hurry
+        self.at_once = again
         if self.at_once or self.training.waiting:
             raise KeyboardInterrupt
 
@@ -79,13 +86,15 @@ def run(
         except KeyboardInterrupt:
             if handler.at_once:
                 raise  # in the middle of a batch: only the last checkpoint can be trusted
+        except ChangedInput:
+            raise  # nothing was learned, and the model file stays as it is
         except (ValueError, OSError) as caught:
             error = caught
-    learned = training.pipeline is not None and training.pipeline.curve.now.examples > 0
-    if error is not None and not learned:
-        raise error
-    if learned:
-        _save(training, path)
+        learned = training.pipeline is not None and training.pipeline.curve.now.examples > 0
+        if error is not None and not learned:
+            raise error
+        if learned:
+            _save(training, path)
     return RunResult(learned, handler.received or None, error)
 
 

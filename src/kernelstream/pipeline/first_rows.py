@@ -55,7 +55,8 @@ def untrained_pipeline(settings: Settings, stream: FileStream, rows: RowReader) 
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
     first = prepare_first_rows(settings, stream, rows)
     first.initialize(estimator)
-    return StreamPipeline(settings, first.intake, estimator, Curve(settings.metric), Position(list(stream.files)))
+    position = Position(list(stream.files), sizes=list(stream.sizes))
+    return StreamPipeline(settings, first.intake, estimator, Curve(settings.metric), position)
 
 
 def _max_rows(stream: FileStream) -> int:

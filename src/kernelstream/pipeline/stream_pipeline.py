@@ -1,6 +1,7 @@
 """A trained model together with the preparation of its rows: from raw rows of files to predictions."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from ..prepare import Preparation, RefuseRows, Target, target_from_dict
 from ..readers import FilePosition, RowBlock, RowReader, Schema
 from ..saving import read, save
 from .curve import Curve
+from .same_input import with_digests
 from .settings import Estimator, Settings
 
 KEY = "training"  # where a pipeline is stored in the `extra` of a model file
@@ -67,9 +69,13 @@ class Position:
     bad: int = 0  #: lines skipped
     first_bad: list[str] = field(default_factory=list)  #: messages about the first few of them
     finished: bool = False
+    sizes: list[int] = field(default_factory=list)  #: of the files in bytes; 0 for pipes
+    digests: list[list[Any]] = field(default_factory=list)  #: [size, digest] of each file that was read to its end
+    digest: Callable[[], str | None] | None = None  #: computes that of what was read of the file at `place`
 
     def as_dict(self) -> dict[str, Any]:
-        return vars(self) | {"place": list(self.place)}
+        place = self.place if self.digest is None else self.place._replace(digest=self.digest())
+        return {name: value for name, value in vars(self).items() if name != "digest"} | {"place": list(place)}
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Position":
@@ -97,7 +103,8 @@ class StreamPipeline:
         policy = rows.policy
         self.position = replace(
             self.position, place=rows.position, taken=self.position.taken + taken, bad=policy.count,
-            first_bad=list(policy.first),
+            first_bad=list(policy.first), digests=with_digests(self.position, rows.stream, rows.position.file),
+            digest=rows.digest,
         )  # fmt: skip
 
     def save(self, path: str | os.PathLike[str]) -> None:

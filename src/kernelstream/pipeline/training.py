@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from ..readers import BadLine, BadLinePolicy, FilePosition, FileStream, RaiseOnBad, RowBlock, RowReader, SkipBad
 from .first_rows import untrained_pipeline
+from .same_input import check_same_input, with_digests
 from .settings import Settings
-from .stream_pipeline import StreamPipeline
+from .stream_pipeline import Position, StreamPipeline
 
 BATCH = 1024
 _SMALLEST = 16
@@ -58,24 +59,26 @@ class Training:
     @classmethod
     def start(cls, sources: Sequence[str], settings: Settings, *, skip_bad: bool = False) -> "Training":
         """A new run."""
-        return cls(FileStream(sources, settings.reading), settings, skip_bad=skip_bad)
+        return cls(FileStream(sources, settings.reading, digests=True), settings, skip_bad=skip_bad)
 
     @classmethod
     def resume(
         cls, pipeline: StreamPipeline, sources: Sequence[str] = (), *, new: bool = False, skip_bad: bool = False
     ) -> "Training":
         """Continue a run where it was interrupted. `sources` gives the new paths of its data if that has moved; with
-        `new`, it is other data, which is learned from its first row."""
+        `new`, it is other data, which is learned from its first row. Otherwise what was read before must be the same: a
+        ValueError says where it is not."""
         position, settings = pipeline.position, pipeline.settings
-        stream = FileStream(sources or position.sources, settings.reading, pipeline.intake.schema)
+        stream = FileStream(sources or position.sources, settings.reading, pipeline.intake.schema, digests=True)
         if new:
-            position = replace(position, sources=list(stream.files), place=FilePosition(), epoch=0, taken=0)
+            position = Position(list(stream.files), bad=position.bad, first_bad=position.first_bad)
         elif len(stream.files) != len(position.sources):
             raise ValueError(
                 f"The number of files is {len(stream.files)}, but the run to resume has {len(position.sources)}. To "
                 "learn other data from its first row, use --new-data."
             )
-        pipeline.position = replace(position, finished=False)
+        check_same_input(position, stream)
+        pipeline.position = replace(position, finished=False, sizes=list(stream.sizes))
         return cls(stream, settings, pipeline, skip_bad=skip_bad)
 
     def steps(self) -> Iterator[TrainingProgress]:
@@ -95,7 +98,10 @@ class Training:
             if position.epoch + 1 >= self.settings.epochs:
                 self.pipeline.position = replace(position, finished=True)
                 return
-            self.pipeline.position = replace(position, place=FilePosition(), epoch=position.epoch + 1, taken=0)
+            digests = with_digests(position, self.stream, len(self.stream.files))
+            self.pipeline.position = replace(
+                position, place=FilePosition(), epoch=position.epoch + 1, taken=0, digests=digests, digest=None
+            )
 
     def _epoch(self, pipeline: StreamPipeline, rows: RowReader) -> Iterator[TrainingProgress]:
         first = pipeline.position.epoch == 0

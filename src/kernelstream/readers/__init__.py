@@ -8,6 +8,7 @@ file with a `FormatReader`, and one entry in `formats.py`.
 from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad, SkipBad
 from .blocks import CategoricalColumn, FilePosition, Pairs, RowBlock
 from .byte_source import STANDARD_INPUT
+from .digests import ChangedInput
 from .file_stream import FileStream
 from .formats import FORMATS
 from .row_reader import RowReader
@@ -19,6 +20,7 @@ __all__ = [
     "BadLine",
     "BadLinePolicy",
     "CategoricalColumn",
+    "ChangedInput",
     "FilePosition",
     "FileStream",
     "Options",

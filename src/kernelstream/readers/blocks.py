@@ -1,6 +1,6 @@
 """Blocks of rows: numeric columns, categorical columns and targets, each row with its position in the input."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ class FilePosition(NamedTuple):
     offset: int = 0  #: in bytes after decompression; in rows for Parquet and NumPy
     line: int = 1  #: number of the line, or row, at the offset
     after: int = 0
+    digest: str | None = None  #: of all that was read, where it must be the same again
 
 
 class CategoricalColumn(NamedTuple):
@@ -76,6 +77,8 @@ class RowBlock:
     end: FilePosition  #: where the next block begins
     fraction: float  #: of the file that has been read
     bad: tuple[BadLine, ...] = ()
+    #: the digest of its file up to the end of a line, or of this block if the line is None
+    digest: Callable[[int | None], str | None] | None = None
 
     def __len__(self) -> int:
         return len(self.lines)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .digests import changed
+
 STANDARD_INPUT = "-"
 HEAD = 1 << 16  # bytes inspected to detect the format and the columns; more where lines are long:
 LINES = 21  # of text are inspected at least, a header and 20 rows,
@@ -51,6 +53,8 @@ class ByteSource:
     >>> source.head, source.read(3), source.close()
     (b'x,y\\n1,2\\n', b'x,y', None)
     """
+
+    digests = False  #: whether everything that is read is to have a digest
 
     def __init__(self, name: str, *, soon: bool = False):
         self._own = name != STANDARD_INPUT
@@ -118,22 +122,19 @@ class ByteSource:
                 f"bytes ({error}). Get the file again."
             ) from None
 
-    def skip(self, offset: int) -> None:
-        """Go to an offset in the decompressed bytes, before anything has been read."""
-        if self.seekable and not self.compressed:
-            self._before = b""
-            self._taken = self._raw.seek(offset)
-            return
+    def skip(self, offset: int, seen: Callable[[bytes], None]) -> None:
+        """Go to an offset in the decompressed bytes, before anything has been read; `seen` gets those before it."""
         while self._taken < offset:
-            if not self.read(min(offset - self._taken, 1 << 20)):
-                raise ValueError(
-                    f"{self.name} ends after {self._taken:,} bytes, but {offset:,} were read in the earlier run."
-                )
+            found = self.read(min(offset - self._taken, 1 << 20))
+            if not found:
+                raise changed(self.name, f"it ends after {self._taken:,} bytes, and {offset:,} were read")
+            seen(found)
 
     @property
     def fraction(self) -> float:
         """Fraction of the file that has been read; 0 for a pipe, whose size is unknown."""
-        return min(self._raw.tell() / self._size, 1.0) if self._size else 0.0
+        read = self._raw.tell() if self.compressed else self._taken
+        return min(read / self._size, 1.0) if self._size else 0.0
 
     def close(self) -> None:
         """Standard input stays open."""

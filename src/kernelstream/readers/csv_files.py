@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from .arrow import csv_parser
@@ -69,10 +70,13 @@ class CsvReader:
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         indices = column_indices(schema, self.names, self.source.name)
         parse = csv_parser(schema, indices, len(self.names), self.separator, self.options)
-        begin = self._body._replace(file=start.file) if start.offset == 0 else start
+        begin = start
+        if start.offset == 0:
+            begin = self._body._replace(file=start.file, after=start.after, digest=start.digest)
         for chunk in chunks(self.source, begin, self._whole):
             block = parse(chunk, start.file)
-            yield self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
+            block = self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
+            yield replace(block, digest=chunk.digest)
 
     def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
         return records(chunk, self.separator, self.options.quotes, self.options.encoding)

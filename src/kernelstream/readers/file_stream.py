@@ -29,13 +29,21 @@ class FileStream:
     [[[1.0], [2.0]]]
     """
 
-    def __init__(self, names: Iterable[str], options: Options = Options(), schema: Schema | None = None):
+    def __init__(
+        self,
+        names: Iterable[str],
+        options: Options = Options(),
+        schema: Schema | None = None,
+        *,
+        digests: bool = False,
+    ):
         if options.format is not None and options.format not in FORMATS:
             raise ValueError(f"unknown format {options.format!r}. Available: {', '.join(FORMATS)}.")
         check_encoding(options.encoding)
         self.files, self.options = expand_names(names), options
         self.nouns = ["line"] * len(self.files)
-        self._sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
+        self._digests = digests  # so that a position can be checked when reading continues there
+        self.sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
         self._known = schema is not None  # then the first line of a pipe is enough to start
         self._first: FormatReader | None = None
         if schema is None:
@@ -55,7 +63,7 @@ class FileStream:
     @property
     def size(self) -> int:
         """Total size of the files in bytes; 0 for standard input."""
-        return sum(self._sizes)
+        return sum(self.sizes)
 
     def blocks(self, start: FilePosition = FilePosition()) -> Generator[RowBlock]:
         """All rows from a position on. The first block still has the lines up to `start.after`."""
@@ -65,7 +73,7 @@ class FileStream:
         if start.file > 0:
             self.close()
         for index in range(start.file, len(self.files)):
-            reader, before, size = self._reader(index), sum(self._sizes[:index]), self._sizes[index]
+            reader, before, size = self._reader(index), sum(self.sizes[:index]), self.sizes[index]
             self.nouns[index] = reader.noun
             with closing(reader.source):
                 for block in reader.blocks(self.schema, start if index == start.file else FilePosition(index)):
@@ -92,6 +100,7 @@ class FileStream:
 
     def _open(self, index: int, options: Options) -> FormatReader:
         source = ByteSource(self.files[index], soon=self._known)
+        source.digests = self._digests
         try:
             kind = options.format or detect_format(source.name, source.head)
             return FORMATS[kind].reader(source, options._replace(format=kind))

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from .arrow import json_parser
@@ -50,7 +51,8 @@ class JsonLinesReader:
         parse = json_parser(schema, {key for key, kinds in self._values().items() if bool in kinds})
         for chunk in chunks(self.source, start):
             block = parse(chunk, start.file)
-            yield self._line_by_line(chunk, schema, start.file) if block is None else block
+            block = self._line_by_line(chunk, schema, start.file) if block is None else block
+            yield replace(block, digest=chunk.digest)
 
     def _objects(self, chunk: TextChunk, most: int | None = None) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
         """(line, object) for each line that is not blank."""

@@ -41,7 +41,7 @@ class LibsvmReader:
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         for chunk in chunks(self.source, start):
-            yield self._parse(chunk, schema, start.file)
+            yield replace(self._parse(chunk, schema, start.file), digest=chunk.digest)
 
     def _parse(self, chunk: TextChunk, schema: Schema, file: int) -> RowBlock:
         data, lines, most = chunk.data, chunk.lines, chunk.data.count(b":")

@@ -1,13 +1,15 @@
 """Text in chunks of whole lines, each with its position."""
 
+import hashlib
 from collections.abc import Callable, Generator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .bad_lines import BadLine
 from .blocks import FilePosition
 from .byte_source import MAX_LINE, ByteSource
+from .digests import changed
 from .read_ahead import read_ahead
 
 CHUNK = 1 << 20  # bytes parsed at a time
@@ -23,6 +25,7 @@ class TextChunk(NamedTuple):
     offset: int
     line: int  #: number of its first line
     fraction: float  #: of the source that has been read
+    before: Any = None  #: the SHA-256 of all bytes before it, if digests are wanted
 
     def positions(self, file: int) -> tuple[FilePosition, FilePosition]:
         """Of its start and its end."""
@@ -32,6 +35,18 @@ class TextChunk(NamedTuple):
     @property
     def lines(self) -> int:
         return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
+
+    def digest(self, line: int | None = None) -> str | None:
+        """Of everything up to the end of this chunk, or of a line of it, without the line break."""
+        if self.before is None:
+            return None
+        end = len(self.data)
+        if line is not None:
+            breaks = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\n"))
+            end = int(breaks[line - self.line]) if line - self.line < len(breaks) else end
+        found = self.before.copy()
+        found.update(memoryview(self.data)[:end])
+        return str(found.hexdigest())
 
 
 def whole_lines(data: bytes) -> int:
@@ -66,8 +81,21 @@ def chunks(
     source: ByteSource, start: FilePosition, whole: Callable[[bytes], int] = whole_lines
 ) -> Generator[TextChunk]:
     """The text from a position on; compressed data is decompressed in a separate thread."""
-    found = _chunks(source, start, whole)
+    found = _checked(_chunks(source, start, whole), source, start)
     return read_ahead(found, _DEPTH) if source.compressed else found
+
+
+def _checked(found: Generator[TextChunk], source: ByteSource, start: FilePosition) -> Generator[TextChunk]:
+    """The chunks, or an error if their lines up to `start.after` are not those that were read before."""
+    unknown = start.digest is not None and start.after >= start.line
+    for chunk in found:
+        if unknown and chunk.line + chunk.lines > start.after:
+            if chunk.digest(start.after) != start.digest:
+                raise changed(source.name, f"its first {start.after:,} lines differ")
+            unknown = False
+        yield chunk
+    if unknown:
+        raise changed(source.name, f"it has fewer than the {start.after:,} lines that were read")
 
 
 def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], int]) -> Generator[TextChunk]:
@@ -75,7 +103,11 @@ def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], in
     offset, line, data = start.offset, start.line, b""
     if offset == 0 and source.head.startswith(BOM):
         offset = len(BOM)
-    source.skip(offset)
+    seen = hashlib.sha256()
+    source.skip(offset, seen.update)
+    if start.digest is not None and start.after < start.line and seen.hexdigest() != start.digest:
+        raise changed(source.name, f"its first {offset:,} bytes differ")
+    known = source.digests or start.digest is not None
     # up to a full chunk, so that the ends of chunks depend only on where the first one starts
     while more := source.read(CHUNK - len(data) if len(data) < CHUNK else CHUNK):
         data += more
@@ -83,8 +115,10 @@ def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], in
             continue  # a file may return less than requested; data from a pipe is used at once
         size = whole(data)
         if size:
-            chunk = TextChunk(data[:size], offset, line, source.fraction)
+            chunk = TextChunk(data[:size], offset, line, source.fraction, seen.copy() if known else None)
             yield chunk
+            if known:
+                seen.update(chunk.data)
             offset, line, data = offset + size, line + chunk.lines, data[size:]
         elif len(data) > MAX_LINE:
             raise BadLine(
@@ -94,7 +128,7 @@ def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], in
                 "closed, use --no-quotes.",
             )
     if data:
-        yield TextChunk(data, offset, line, source.fraction)
+        yield TextChunk(data, offset, line, source.fraction, seen if known else None)
 
 
 def first_lines(head: bytes) -> list[bytes]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .blocks import Column, FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
+from .digests import changed, file_digest
 from .schema import Options, Schema, choose, column_indices, listed
 
 _BLOCK = 1 << 19  # values read at a time
@@ -81,6 +82,8 @@ class NumpyReader:
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         self._check_types(column_indices(schema, self.names, self.source.name))
+        if start.digest is not None and start.digest != file_digest(self.source.name):
+            raise changed(self.source.name, "the file differs")
         size = max(_BLOCK // max(len(self.names), 1), 1)
         for row in range(start.offset, self._rows, size):
             rows = slice(row, min(row + size, self._rows))
@@ -96,6 +99,7 @@ class NumpyReader:
                 FilePosition(start.file, row, row + 1),
                 FilePosition(start.file, rows.stop, rows.stop + 1),
                 rows.stop / self._rows,
+                digest=lambda line: file_digest(self.source.name),
             )
 
 

@@ -1,6 +1,7 @@
 """Parquet files. Folders named `column=value` on the path to a file are columns (Hive partitioning)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -8,6 +9,7 @@ from .arrow import block_of, import_pyarrow
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import number
+from .digests import changed, file_digest
 from .schema import Options, Schema, choose, column_indices, listed
 
 _BLOCK = 1 << 19  # values read at a time
@@ -72,6 +74,8 @@ class ParquetReader:
         stored = [field.name for field in self._file.schema_arrow]
         names = [*stored, *(name for name in self._constants if name not in stored)]
         wanted = column_indices(schema, names, self.source.name)
+        if start.digest is not None and start.digest != file_digest(self.source.name):
+            raise changed(self.source.name, "the file differs")
         meta, row, first = self._file.metadata, 0, 0
         while first < meta.num_row_groups and row + meta.row_group(first).num_rows <= start.offset:
             row, first = row + meta.row_group(first).num_rows, first + 1
@@ -82,7 +86,8 @@ class ParquetReader:
             found = {name: self._column(batch, name, schema, name in columns) for name in wanted}
             begin = FilePosition(start.file, row, row + 1)
             row += batch.num_rows
-            yield block_of(found, schema, begin, FilePosition(start.file, row, row + 1), row / meta.num_rows)
+            block = block_of(found, schema, begin, FilePosition(start.file, row, row + 1), row / meta.num_rows)
+            yield replace(block, digest=lambda line: file_digest(self.source.name))
 
     def _next(self, batches: Iterator[Any]) -> Any:
         try:

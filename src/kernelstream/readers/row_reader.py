@@ -1,7 +1,9 @@
 """Read rows from a stream, any number at a time; bad lines go to a policy."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -29,6 +31,8 @@ class RowReader:
         self.policy: BadLinePolicy = RaiseOnBad() if policy is None else policy
         self._blocks = stream.blocks(start)
         self._waiting: deque[RowBlock] = deque()  # blocks, or the remainder of them
+        #: computes the digest of what was read of the file at `position`; None if it has none
+        self.digest: Callable[[], str | None] = lambda: start.digest
 
     def take(self, count: int, *, wait: bool = True) -> RowBlock | None:
         """The next `count` rows, fewer at the end, or those read so far if not `wait`; None if there are no more."""
@@ -43,9 +47,11 @@ class RowReader:
                 rest = block.take(slice(missing, None))
                 self._waiting.appendleft(replace(rest, bad=tuple(bad for bad in block.bad if bad.line > last)))
                 self.position = block.start._replace(after=last)
+                self.digest = partial(_digest, block, last)
             else:
                 self._handle(block.bad)
                 self.position = block.end._replace(after=block.end.line - 1)
+                self.digest = partial(_digest, block, None)
             self.fraction = block.fraction
             missing -= len(part)
             if len(part):
@@ -89,3 +95,7 @@ class RowReader:
         """Stop reading."""
         self._blocks.close()
         self.stream.close()
+
+
+def _digest(block: RowBlock, line: int | None) -> str | None:
+    return None if block.digest is None else block.digest(line)

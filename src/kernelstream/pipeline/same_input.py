@@ -1,0 +1,39 @@
+"""Whether the data of a run to resume is still what the run has read."""
+
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+from ..readers import FileStream
+from ..readers.digests import changed, file_digest
+
+if TYPE_CHECKING:
+    from .stream_pipeline import Position
+
+
+def with_digests(position: "Position", stream: FileStream, count: int) -> list[list[Any]]:
+    """[size, digest] of the first `count` files, which were read to their ends; size 0 for pipes."""
+    known = list(position.digests)
+    for name in stream.files[len(known) : count]:
+        size = Path(name).stat().st_size if Path(name).is_file() else 0
+        known.append([size, file_digest(name, size) if size else ""])
+    return known
+
+
+def check_same_input(position: "Position", stream: FileStream) -> None:
+    """A ValueError if a file is shorter than it was, or if one that was read to its end has changed.
+
+    The part that was read of the file at `position.place` is checked when reading continues there. That file, and those
+    after it, may have grown.
+    """
+    for i, (name, size) in enumerate(zip(stream.files, stream.sizes, strict=True)):
+        if not size or i >= len(position.sizes):
+            continue  # a pipe, or a model file of an earlier version
+        # a file that was compressed in the meantime is shorter
+        same_form = PurePath(name).suffix == PurePath(position.sources[i]).suffix
+        if same_form and size < position.sizes[i]:
+            raise changed(name, f"it has {size:,} bytes, and had {position.sizes[i]:,}")
+        if i >= len(position.digests) or not position.digests[i][1]:
+            continue
+        before, digest = position.digests[i]
+        if file_digest(name, before) != digest or (size != before and i != position.place.file):
+            raise changed(name, "the file differs")
