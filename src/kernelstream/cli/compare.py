@@ -1,10 +1,10 @@
 """`kernelstream compare`."""
 
-import json as json_module
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.table import Table
+from rich.text import Text
 
 from . import model_options as options
 from .compare_columns import compare_columns
@@ -13,8 +13,9 @@ from .input_options import COLUMNS, COMMON, Data, Limit, SkipBad, commas, reads
 from .model_options import option
 from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve
+from .printable import printable
 from .recipe_table import check_recipe, complete_recipe
-from .terminal import err, out
+from .terminal import err, out, print_json
 
 if TYPE_CHECKING:
     from ..pipeline import Settings
@@ -86,7 +87,7 @@ def compare(
         if json:
             columns = compare_columns(ranking[0].curve.metric)
             rows = [{column.key: column.value(entrant) for column in columns} for entrant in ranking]
-            print(json_module.dumps(rows, ensure_ascii=False))
+            print_json(rows)
         else:
             _print(ranking, comparison)
         if not whole:
@@ -116,7 +117,8 @@ def _run(comparison: "Comparison", quiet: bool) -> bool:
                 fresh = entrant.curve.now.examples == 0
                 if not quiet and (fresh or time.monotonic() - told > 0.2):
                     told = time.monotonic()
-                    status.update(f"{comparison.taken:,} rows · {'compiling ' if fresh else ''}{entrant.name}")
+                    name = printable(entrant.name)
+                    status.update(Text(f"{comparison.taken:,} rows · {'compiling ' if fresh else ''}{name}"))
         except KeyboardInterrupt:
             return False
     return True
@@ -143,4 +145,4 @@ def _print(ranking: "list[ComparedRecipe]", comparison: "Comparison") -> None:
     for entrant in ranking:
         if entrant.fault:
             after = f" after {entrant.curve.now.examples:,} rows" if entrant.curve.now.examples else ""
-            console.print(f"\n{entrant.name} stopped{after}: {entrant.fault}")
+            console.print(f"\n{entrant.name} stopped{after}: {printable(entrant.fault)}")

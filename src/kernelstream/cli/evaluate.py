@@ -1,6 +1,5 @@
 """`kernelstream evaluate`."""
 
-import json as json_module
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +11,8 @@ from .input_options import COMMON, Data, Limit, SkipBad, reads
 from .output_files import check_outputs
 from .plots import check_plot, plot_confusion, plot_learning_curve, plot_predictions
 from .predict import ModelFile
-from .terminal import METRICS, err, out, score, training_progress
+from .printable import printable
+from .terminal import METRICS, out, print_json, print_skipped, score, training_progress
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
@@ -56,7 +56,7 @@ def evaluate(
         found |= {"skipped": rows.policy.count, "first_skipped": rows.policy.first}
         rows.close()
         if json:
-            print(json_module.dumps({"model": str(model), **found}, ensure_ascii=False))
+            print_json({"model": str(model), **found})
         else:
             _print(found)
 
@@ -130,8 +130,7 @@ def _print(found: dict[str, Any]) -> None:
     if "classes" in found:
         console.print()
         console.print(_per_class(found["classes"]))
-    if found["skipped"]:
-        err().print(f"Skipped {found['skipped']:,} bad lines, e.g.\n" + "\n".join(found["first_skipped"]))
+    print_skipped(found["skipped"], found["first_skipped"])
 
 
 def _per_class(classes: list[dict[str, Any]]) -> Table:
@@ -141,5 +140,5 @@ def _per_class(classes: list[dict[str, Any]]) -> Table:
         table.add_column(column, justify="right")
     for entry in classes:
         shares = [score(entry[key], "accuracy") for key in ("recall", "precision")]
-        table.add_row(str(entry["class"]), f"{entry['rows']:,}", *shares)
+        table.add_row(printable(str(entry["class"])), f"{entry['rows']:,}", *shares)
     return table

@@ -1,6 +1,5 @@
 """Exit statuses, and messages instead of tracebacks."""
 
-import json
 import os
 import signal
 import stat
@@ -10,6 +9,8 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
+
+from .printable import json_text, printable
 
 BAD_DATA, BAD_COMMAND, NOT_INSTALLED, INTERRUPTED, BROKEN_PIPE = 1, 2, 3, 130, 141
 _SKIP = "Correct the line, or skip such lines with --skip-bad."
@@ -22,9 +23,9 @@ class UsageError(ValueError):
 def fail(message: str, status: int, *, as_json: bool = False) -> NoReturn:
     """Print a message on standard error and exit."""
     if as_json:
-        typer.echo(json.dumps({"error": message, "status": status}, ensure_ascii=False), err=True)
+        typer.echo(json_text({"error": message, "status": status}), err=True)
     else:
-        typer.echo(f"kernelstream: {message}", err=True)
+        typer.echo(f"kernelstream: {printable(message)}", err=True)
     raise typer.Exit(status)
 
 

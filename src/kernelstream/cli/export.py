@@ -1,6 +1,5 @@
 """`kernelstream export`."""
 
-import json as json_module
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,8 @@ from .exit_status import UsageError, exit_on_error
 from .model_options import Json
 from .output_files import check_outputs
 from .predict import ModelFile
-from .terminal import size
+from .printable import printable
+from .terminal import out, print_json, size
 
 if TYPE_CHECKING:
     from ..export.c import Header
@@ -69,9 +69,9 @@ def export(
         for path, data in files.items():
             replace_file(path, data)
         if json:
-            print(json_module.dumps(found, ensure_ascii=False))
+            print_json(found)
         else:
-            print(f"Written: {', '.join(map(str, files))}.")
+            out().print(f"Written: {', '.join(printable(str(path)) for path in files)}.")
 
 
 def _limit(text: str | None) -> int | None:
@@ -128,12 +128,12 @@ def _graph(source: "Exportable") -> tuple[bytes, dict[str, Any]]:
 def _print(found: dict[str, Any]) -> None:
     if "c" in found:
         tables = f"{found['table_bytes']:,} bytes of {found['dtype']} tables"
-        print(f"C header: {tables}, {size(found['text_bytes'])} of source text")
+        out().print(f"C header: {tables}, {size(found['text_bytes'])} of source text")
         if found["changed"] is not None:
-            print(f"int8 changes the label of {100 * found['changed']:.1f} % of points between support vectors")
+            out().print(f"int8 changes the label of {100 * found['changed']:.1f} % of points between support vectors")
     if "onnx" in found:
         names = f"inputs {', '.join(found['inputs'])}; outputs {', '.join(found['outputs'])}"
-        print(f"ONNX: {size(found['onnx_bytes'])}; {names}")
+        out().print(f"ONNX: {size(found['onnx_bytes'])}; {names}")
 
 
 def _too_large(found: dict[str, Any], limit: int) -> ValueError:

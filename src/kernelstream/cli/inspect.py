@@ -1,6 +1,5 @@
 """`kernelstream inspect`."""
 
-import json as json_module
 import math
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,8 @@ from .exit_status import exit_on_error
 from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve, plot_support_vectors
 from .predict import ModelFile
-from .terminal import METRICS, aligned, recent_score, shortened, size
+from .printable import printable
+from .terminal import METRICS, aligned, out, print_json, recent_score, shortened, size
 
 if TYPE_CHECKING:
     from ..model.certificates import Certificate
@@ -44,7 +44,7 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         if plot is not None:
             _draw(trained, record, plot)
         if json:
-            print(json_module.dumps(about.to_dict() | {"bytes": inner.nbytes} | _measured(record), ensure_ascii=False))
+            print_json(about.to_dict() | {"bytes": inner.nbytes} | _measured(record))
         else:
             _print(about, trained, record, inner.nbytes)
 
@@ -82,9 +82,10 @@ def _print(about: "Description", trained: "StreamPipeline | None", record: "Reco
 def print_certificate(certificate: "Certificate") -> None:
     """The theorems that hold for the model, or why none does."""
     sentences = str(certificate).splitlines()
-    print("\nguarantees" if certificate.guarantees else "\nno guarantees")
+    console = out()
+    console.print("\nguarantees" if certificate.guarantees else "\nno guarantees")
     for sentence in sentences:
-        print(textwrap.fill(sentence, width=100, initial_indent="  - ", subsequent_indent="    "))
+        console.print(textwrap.fill(sentence, width=100, initial_indent="  - ", subsequent_indent="    "))
 
 
 def _run(trained: "StreamPipeline") -> dict[str, str]:
@@ -95,7 +96,7 @@ def _run(trained: "StreamPipeline") -> dict[str, str]:
         categorical = f"; categorical: {shortened(list(schema.categorical))}" if schema.categorical else ""
         lines = {
             "columns": f"numeric: {shortened(list(schema.numeric)) or 'none'}{categorical}",
-            "target": str(schema.target),
+            "target": printable(str(schema.target)),
         }
     lines["preparation"] = f"scaling: {trained.settings.scale}; missing values: {trained.settings.missing}"
     scores = recent_score(curve.score, curve.window, curve.window_rows, curve.metric)

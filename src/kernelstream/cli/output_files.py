@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from .exit_status import UsageError
+from .printable import PrintableOutput
 
 File = str | os.PathLike[str]
 
@@ -71,9 +72,9 @@ def check_standard_output(inputs: Iterable[File]) -> None:
 @contextmanager
 def text_output(path: Path | None) -> Iterator[TextIO]:
     """Standard output, or a file, which is replaced when the block ends without an error. A device or named pipe is
-    written directly."""
+    written directly, a terminal without control characters."""
     if path is None:
-        yield sys.stdout
+        yield cast(TextIO, PrintableOutput(sys.stdout)) if sys.stdout.isatty() else sys.stdout
     elif path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8", newline="") as stream:
             yield stream

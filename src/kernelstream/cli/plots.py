@@ -1,16 +1,19 @@
 """Plots that `--plot` writes."""
 
 import importlib.util
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .exit_status import UsageError
 from .output_files import check_outputs
+from .printable import printable
 
 if TYPE_CHECKING:
     from ..evaluate import Progress
 
+_LONGEST = 16  # characters of a label in a plot
 SUFFIXES = (".png", ".svg", ".pdf", ".jpg")
 
 
@@ -30,7 +33,9 @@ def _save(figure: Any, path: str) -> None:
 
     from ..plot.files import save_figure
 
-    save_figure(figure, path, dpi=150)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # labels in any script; it shows a box
+        save_figure(figure, path, dpi=150)
     pyplot.close(figure)
 
 
@@ -56,7 +61,12 @@ def plot_confusion(matrix: Any, labels: list[Any], path: str) -> None:
     """A confusion matrix."""
     from ..plot import ConfusionDisplay
 
-    _save(ConfusionDisplay(matrix, display_labels=labels).plot().figure_, path)
+    texts = [printable(str(label)) for label in labels]
+    texts = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts]
+    rotation = 90 if any(len(text) > _LONGEST // 2 for text in texts) else 0
+    # matplotlib would take what is between two $ for a formula
+    shown = [text.replace("$", r"\$") for text in texts]
+    _save(ConfusionDisplay(matrix, display_labels=shown).plot(xticks_rotation=rotation).figure_, path)
 
 
 def plot_predictions(pairs: list[tuple[Any, Any]], path: str) -> None:

@@ -1,8 +1,7 @@
 """`kernelstream predict`."""
 
 import csv
-import json as json_module
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -11,7 +10,8 @@ import typer
 from .exit_status import UsageError, exit_on_error
 from .input_options import COMMON, Data, SkipBad, reads
 from .output_files import check_outputs, check_standard_output, text_output
-from .terminal import err
+from .printable import json_text, without_formula
+from .terminal import print_skipped
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
@@ -28,6 +28,11 @@ Form = Annotated[
     str | None, typer.Option("--to", help="Output format: csv or jsonl. (default: csv)", show_default=False)
 ]
 
+EscapeFormulas = Annotated[
+    bool,
+    typer.Option("--escape-formulas", help="In CSV, put ' before text that a spreadsheet would take for a formula."),
+]
+
 
 @reads(COMMON)
 def predict(
@@ -37,6 +42,7 @@ def predict(
     to: Form = None,
     proba: Proba = False,
     scores: Scores = False,
+    escape_formulas: EscapeFormulas = False,
     skip_bad: SkipBad = False,
     reading: Any = None,
 ) -> None:
@@ -44,6 +50,9 @@ def predict(
 
     Columns are matched by name, and the target may be absent. With --skip-bad the output has the line number of each
     row. A file named by -o is written when all rows are predicted; until then an earlier file of that name stays.
+
+    Labels are written as the model learned them. If they come from people you do not know and a spreadsheet will open
+    the file, use --escape-formulas: a label such as =HYPERLINK(…) would be computed there.
 
     **Examples**
 
@@ -57,6 +66,8 @@ def predict(
             raise UsageError(f"--to is {form!r}; use csv or jsonl.")
         if proba and scores:
             raise UsageError("Use either --proba or --scores.")
+        if escape_formulas and form != "csv":
+            raise UsageError("--escape-formulas is for CSV; JSON has no formulas.")
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions
         from ..readers.file_stream import expand_names
@@ -70,12 +81,15 @@ def predict(
             check_standard_output(read)
         rows = open_rows(trained, data, reading, target=False, skip_bad=skip_bad)
         with text_output(output) as file:
-            write = (_csv if form == "csv" else _jsonl)(file, _titles(trained, proba, scores), skip_bad, rows)
+            titles = _titles(trained, proba, scores)
+            if form == "csv":
+                write = _csv(file, titles, skip_bad, rows, without_formula if escape_formulas else None)
+            else:
+                write = _jsonl(file, titles, skip_bad, rows)
             for found in predictions(trained, rows, method):
                 write(found)
                 file.flush()
-        if rows.policy.count:
-            err().print(f"Skipped {rows.policy.count:,} bad lines, e.g.\n" + "\n".join(rows.policy.first))
+        print_skipped(rows.policy.count, rows.policy.first)
 
 
 def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
@@ -90,12 +104,15 @@ def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
 
 def _where(found: "Predicted", rows: "RowReader") -> Iterator[dict[str, Any]]:
     """File and line of every row."""
-    files = rows.stream.files
+    # a name need not be text, but what is written must be
+    files = [name.encode(errors="backslashreplace").decode() for name in rows.stream.files]
     for file, line in zip(found.block.files.tolist(), found.block.lines.tolist(), strict=True):
         yield ({"file": files[file]} if len(files) > 1 else {}) | {"line": line}
 
 
-def _csv(file: TextIO, titles: list[str], located: bool, rows: "RowReader") -> Any:
+def _csv(
+    file: TextIO, titles: list[str], located: bool, rows: "RowReader", escape: Callable[[Any], Any] | None = None
+) -> Any:
     writer = csv.writer(file, lineterminator="\n")
     places = (["file"] if len(rows.stream.files) > 1 else []) + ["line"] if located else []
     writer.writerow([*places, "prediction", *titles])
@@ -105,7 +122,7 @@ def _csv(file: TextIO, titles: list[str], located: bool, rows: "RowReader") -> A
         lines: Any = zip(*columns, strict=True)
         if located:
             lines = ((*where.values(), *line) for where, line in zip(_where(found, rows), lines, strict=True))
-        writer.writerows(lines)
+        writer.writerows(lines if escape is None else (map(escape, line) for line in lines))
 
     return write
 
@@ -116,6 +133,6 @@ def _jsonl(file: TextIO, titles: list[str], located: bool, rows: "RowReader") ->
         places = _where(found, rows) if located else ({} for _ in scores)
         for where, label, values in zip(places, found.labels.tolist(), scores, strict=True):
             line = where | {"prediction": label} | dict(zip(titles, values, strict=True))
-            file.write(json_module.dumps(line, ensure_ascii=False) + "\n")
+            file.write(json_text(line) + "\n")
 
     return write

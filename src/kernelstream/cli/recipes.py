@@ -1,15 +1,16 @@
 """`kernelstream recipes`."""
 
-import json as json_module
 from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from .exit_status import exit_on_error
 from .model_options import Json
+from .printable import printable
 from .recipe_table import RECIPE_TABLE, check_recipe, complete_recipe, recipe_info
-from .terminal import out
+from .terminal import out, print_json
 
 Name = Annotated[
     str | None,
@@ -40,13 +41,13 @@ def recipes(name: Name = None, json: Json = False) -> None:
 
 def _all(json: bool) -> None:
     if json:
-        print(json_module.dumps({name: info._asdict() for name, info in RECIPE_TABLE.items()}, ensure_ascii=False))
+        print_json({name: info._asdict() for name, info in RECIPE_TABLE.items()})
         return
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column in ("recipe", "what it does", "paper"):
         table.add_column(column)
     for name, info in RECIPE_TABLE.items():
-        table.add_row(f"[bold]{name}[/]", info.what, f"[dim]{info.paper}[/]")
+        table.add_row(Text(name, "bold"), info.what, Text(info.paper, "dim"))
     out().print(table)
 
 
@@ -57,10 +58,10 @@ def _one(name: str, json: bool) -> None:
     found = {key: value if isinstance(value, (int, float, str)) else repr(value) for key, value in defaults.items()}
     info = recipe_info(name)
     if json:
-        print(json_module.dumps({"name": name, **info._asdict(), "parameters": found}, ensure_ascii=False))
+        print_json({"name": name, **info._asdict(), "parameters": found})
         return
     console = out()
-    console.print(f"[bold]{name}[/]: {info.what} ({info.paper})\n")
+    console.print(Text.assemble((printable(name), "bold"), printable(f": {info.what} ({info.paper})")), "\n", sep="")
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column in ("parameter", "default", "option"):
         table.add_column(column)

@@ -157,5 +157,5 @@ def _print(chosen: "list[Experiment]", folder: Path, scale: str) -> None:
             table.add_row(*(row[i] for i in shown))
         console.print(table)
         for i, note in enumerate(found.notes, 1):
-            console.print(f"\\[{i}] {note}", style="dim", soft_wrap=not console.is_terminal)
+            console.print(f"[{i}] {note}", style="dim", soft_wrap=not console.is_terminal)
         console.print(f"{summary(count_reproduced(cells))}\n")

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
+
+from .printable import json_text, printable
 
 if TYPE_CHECKING:
     from ..pipeline import TrainingProgress
@@ -18,14 +20,32 @@ _BESIDE = 12  # columns for the percentage and a short bar
 _LOG_EVERY = 10.0  # seconds between lines where no bar can be drawn
 
 
+class PrintableConsole(Console):
+    """Shows strings as they are: no markup, no control characters. Styles are given by `Text`."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(printable(text, lines=True), **options | {"markup": False})
+
+
 def out() -> Console:
     """For results."""
-    return Console(highlight=False, soft_wrap=True)
+    return PrintableConsole(highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 def err() -> Console:
     """For everything else, so that results can be piped."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return PrintableConsole(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+
+def print_json(value: Any) -> None:
+    """A result for programs."""
+    print(json_text(value))
+
+
+def print_skipped(count: int, first: list[str]) -> None:
+    """How many bad lines were skipped, and the messages about the first of them."""
+    if count:
+        err().print(f"Skipped {count:,} bad lines, e.g.\n" + "\n".join(map(printable, first)))
 
 
 def size(count: float) -> str:
@@ -65,12 +85,12 @@ def aligned(lines: dict[str, str]) -> None:
     if console.is_terminal:
         table = Table.grid(padding=(0, 2, 0, 0))
         for name, text in lines.items():
-            table.add_row(f"[bold]{escape(name)}[/]", escape(text))
+            table.add_row(Text(name, "bold"), text)
         console.print(table)
         return
     width = max(map(len, lines)) + 2
     for name, text in lines.items():
-        console.print(f"{name:<{width}}{text}", markup=False)
+        console.print(f"{name:<{width}}{text}")
 
 
 def shortened(labels: list[Any], most: int = 7) -> str:
@@ -79,7 +99,7 @@ def shortened(labels: list[Any], most: int = 7) -> str:
     >>> shortened([1, 2, 3]), shortened(list("abcdefghij"))
     ('1, 2, 3', 'a, b, c, d, e, f, g, …')
     """
-    return ", ".join(map(str, labels[:most])) + (", …" if len(labels) > most else "")
+    return ", ".join(printable(str(label)) for label in labels[:most]) + (", …" if len(labels) > most else "")
 
 
 class ShowProgress(Protocol):

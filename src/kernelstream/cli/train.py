@@ -1,6 +1,5 @@
 """`kernelstream train`."""
 
-import json as json_module
 import signal
 import time
 from dataclasses import replace
@@ -15,8 +14,9 @@ from .input_options import COLUMNS, COMMON, DATA_HELP, Limit, SkipBad, reads
 from .model_options import option
 from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve
+from .printable import printable
 from .recipe_table import check_recipe
-from .terminal import METRICS, aligned, err, recent_score, shortened, size, training_progress
+from .terminal import METRICS, aligned, err, out, print_json, recent_score, shortened, size, training_progress
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline, Training
@@ -184,7 +184,8 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
         kept = f"The model of the {found['examples']:,} rows before that is saved in {path}; --resume continues it."
         fail(f"{message_of(outcome.error)} {kept}", BAD_DATA, as_json=json)
     if outcome.signal is not None:
-        err().print(f"Stopped. The model is saved in {path}; continue with: kernelstream train --resume {path}")
+        name = printable(str(path))
+        err().print(f"Stopped. The model is saved in {name}; continue with: kernelstream train --resume {name}")
         raise typer.Exit(128 + outcome.signal)
 
 
@@ -216,7 +217,7 @@ def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) 
 
 def _print(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        print(json_module.dumps(found, ensure_ascii=False))
+        print_json(found)
         return
     lines = {}
     what = "sparse features" if found["sparse"] else "features"
@@ -225,7 +226,9 @@ def _print(found: dict[str, Any], as_json: bool) -> None:
     lines["trained on"] = f"{found['examples']:,} rows, {found['features']:,} {what}{kinds}"
     scores = recent_score(found["score"], found["recent_score"], found["recent_rows"], found["metric"])
     lines[METRICS[found["metric"]]] = f"{scores} (predicted before learning)"
-    lines["model"] = f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {found['model']}"
+    lines["model"] = (
+        f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {printable(found['model'])}"
+    )
     lines["time"] = f"{found['seconds']:.1f} s, {found['examples_per_second'] or 0:,.0f} rows/s"
     if found["cells_without_category"]:
         cells = f"{found['cells_without_category']:,} cells"
@@ -234,4 +237,4 @@ def _print(found: dict[str, Any], as_json: bool) -> None:
         lines["skipped"] = f"{found['skipped']:,} bad lines, e.g."
     aligned(lines)
     for line in found["first_skipped"]:
-        print(f"  {line}")
+        out().print(f"  {printable(line)}")
