@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from kernelstream import KernelClassifier, KernelRegressor, Model, recipes
 from kernelstream.kernels import Gaussian
@@ -84,7 +85,9 @@ class Target:
 
 
 def _first(X: Any) -> Any:
-    """The first row, or X itself where there is none."""
+    """The first row, or X itself where there is none, or where scipy would crash over a broken one."""
+    if sparse.issparse(X):
+        return X
     try:
         return X[0]
     except (IndexError, TypeError):

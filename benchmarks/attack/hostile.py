@@ -12,7 +12,7 @@ NUMBERS: tuple[float, ...] = (
 
 
 def number(rng: np.random.Generator) -> float:
-    return float(rng.choice(NUMBERS) * rng.choice([1.0, -1.0, 3.7]))
+    return float(rng.choice(NUMBERS)) * float(rng.choice([1.0, -1.0, 3.7]))  # of Python, which does not warn
 
 
 def rows(rng: np.random.Generator, features: int) -> Any:
@@ -30,7 +30,7 @@ def rows(rng: np.random.Generator, features: int) -> Any:
         "list": X.tolist,
         "object": lambda: X.astype(object),
         "hostile": lambda: _spoilt(rng, X),
-        "huge": lambda: X * 10.0 ** rng.integers(-300, 300),
+        "huge": lambda: X * 10.0 ** int(rng.integers(-300, 300)),
         "strings": lambda: X.astype(str),
         "complex": lambda: X + 1j,
         "dates": lambda: np.full(X.shape, np.datetime64("2020-01-01")),

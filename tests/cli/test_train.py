@@ -176,4 +176,4 @@ def test_a_recipe_s_own_parameters(folder, tmp_path):
     recipe = load(tmp_path / "m.ks").model_.recipe
     assert recipe.step.t0 == pytest.approx(2 / recipe.step.lam) and recipe.budget.size == 40
     out = succeed("inspect", tmp_path / "m.ks")
-    assert "(BPegasos, Theorem 1)" in out
+    assert "(Wang, Crammer & Vucetic 2010, Theorem 1)" in " ".join(out.split())

@@ -40,7 +40,8 @@ REGRESSORS = {"default": KernelRegressor(budget=40), "oskl": KernelRegressor("os
 # variations of the above: in the run without a compiler, because their suites would compile much to learn little
 PURE: dict[str, dict[str, Any]] = {
     "perceptron": {"epochs": 2}, "rbp": {"epochs": 2}, "pa": {"epochs": 2}, "norma": {"epochs": 2},
-    "bogd": {"epochs": 2}, "sparse_klr": {"epochs": 1}, "nogd": {"epochs": 2, "budget": 40},
+    "bogd": {"epochs": 2}, "budget_perceptron": {"epochs": 2}, "sparse_klr": {"epochs": 1},
+    "nogd": {"epochs": 2, "budget": 40},
 }  # fmt: skip
 
 
