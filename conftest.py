@@ -1,11 +1,20 @@
-"""Doctests: not collected where a package is absent, and without effect on the tests that follow."""
+"""Doctests: not collected where a package is absent, and without effect on the tests that follow. Signals: heard."""
 
+import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
 
 collect_ignore_glob = [] if find_spec("river") else ["src/kernelstream/river/*"]
+
+
+def pytest_configure() -> None:
+    """Hear the signals that tests send, also in a shell's background or under nohup, which ignore some."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
