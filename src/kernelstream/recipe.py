@@ -22,6 +22,7 @@ from .budgets import Budget, Fixed, as_budget
 from .core.inverse import FixedBasis, Inverse, KernelInverse, NoInverse
 from .core.look_ahead import LEAST, WIDE, Blocks, LookAhead, RowByRow
 from .core.norms import Norm, Tracked, Untracked
+from .core.precision import LONGEST
 from .core.state import allocate, nbytes
 from .core.strategy import Count, Dims, Facts, Strategy, Whole, strategy
 from .kernels import Gaussian, Kernel
@@ -144,7 +145,13 @@ class Recipe(Strategy):
             return round(float(square(capacity(size, self.batch))))
 
         decided = self.replace(**parts, budget=self.budget.within(facts, bytes_for))
-        return composition.replace(budget=decided.budget, step=self.step.for_recipe(decided, facts))
+        step: Any = self.step.for_recipe(decided, facts)
+        if not step.rate(1, 1.0, 1.0) <= LONGEST:
+            raise ValueError(
+                f"Recipe: the first step of {step!r} is {step.rate(1, 1.0, 1.0):g}, and scores would overflow. Its "
+                f"parameters must give a step of at most {LONGEST:g}."
+            )
+        return composition.replace(budget=decided.budget, step=step)
 
     def foresight(self, features: int) -> LookAhead:
         """Whether kernel rows are computed one by one or in blocks."""
