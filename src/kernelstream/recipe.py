@@ -29,7 +29,7 @@ from .kernels import Gaussian, Kernel
 from .losses import Hinge, Loss
 from .maintenance import Keep, Maintenance
 from .output import Last, Output
-from .steps import InverseTime, Step
+from .steps import Forgetting, InverseTime, Step
 
 
 @strategy
@@ -117,6 +117,21 @@ class Recipe(Strategy):
             self.bound.reach(self, 2, 1.0)
 
         self.output.check_recipe(self)
+
+    def forgetting(self, half_life: float) -> "Recipe":
+        """This recipe for a stream that drifts: the weight of an example halves every `half_life` examples, and steps
+        do not become shorter with age.
+
+        >>> from kernelstream import recipes
+        >>> recipes.pegasos(lam=0.01).forgetting(1000.0).step
+        Forgetting(inner=InverseTime(lam=0.01, t0=0.0), half_life=1000.0, batch=1)
+        """
+        if not self.keeper.forgets:
+            raise ValueError(
+                f"half_life: {self.keeper!r} fits all examples alike and cannot forget. Use algorithm='default' with "
+                "half_life for a regression that does."
+            )
+        return self.replace(step=Forgetting(self.step, float(half_life)), output=self.output.forgetting(half_life))
 
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""

@@ -108,12 +108,15 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
             if not weights.any():
                 raise ValueError("All sample weights are zero, so there is nothing to learn.")
-            epochs = automatic_epochs(X.shape[0]) if self.epochs == "auto" else int(self.epochs)
+            forgets = self.half_life is not None  # then the order of rows matters
+            passes = 1 if forgets else automatic_epochs(X.shape[0])
+            epochs = passes if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
             model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
             self._reset_calibration()
-            passes = Passes(model, X, targets, weights, self.progress)
-            passes.run(epochs, rng if self.shuffle else None, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
+            run = Passes(model, X, targets, weights, self.progress, self.half_life)
+            order = rng if self.shuffle and not forgets else None
+            run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model, epochs
         return self
 
