@@ -25,12 +25,13 @@ def curve(n, seed=0):
 
 
 def plain(**changes):
-    """Without a refit: nothing but the recipe's own steps."""
-    return KernelClassifier(**{"algorithm": "bsgd", "gamma": 0.3, "lam": 1e-4, "budget": 30, "seed": 1} | changes)
+    """Without a refit and with features as they are: nothing but the recipe's own steps."""
+    given = {"algorithm": "bsgd", "gamma": 0.3, "lam": 1e-4, "budget": 30, "scale": None, "seed": 1}
+    return KernelClassifier(**given | changes)
 
 
 def regressor(**changes):
-    return KernelRegressor(**{"gamma": 0.5, "budget": 30, "seed": 1} | changes)
+    return KernelRegressor(**{"gamma": 0.5, "budget": 30, "scale": None, "seed": 1} | changes)
 
 
 def learned(model, rows, targets):

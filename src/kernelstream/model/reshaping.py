@@ -9,6 +9,7 @@ from ..core.state import Derived, allocate
 from ..core.strategy import Dims, Facts
 from ..recipe import Recipe, capacity
 from .compression import compress
+from .rescaling import convert
 from .scoring import Function, Scoring
 from .turns import Turns
 
@@ -33,6 +34,24 @@ class Reshaping(Scoring):
             )
         if features > self.n_features:
             self._resize(self.dims._replace(features=features))
+        return self
+
+    def rescale_features(self, factors: Any) -> Self:
+        """Rows come in other units from now on: feature k is factors[k] times what it was. What is stored is converted,
+        so that the function stays the same except for its width.
+
+        >>> from kernelstream import Model, recipes
+        >>> model = Model.from_recipe(recipes.bsgd(budget=10), [[1.0, 1.0]], [1]).learn_many([[1.0, 5.0]], [1])
+        >>> model.rescale_features([1.0, 0.5]).function.support_vectors.tolist()
+        [[1.0, 2.5]]
+        """
+        factors = np.asarray(factors, np.float64)
+        if factors.shape != (self.n_features,) or not (np.isfinite(factors) & (factors >= 0.0)).all():
+            raise ValueError(f"factors must be {self.n_features} finite numbers of at least 0, one per feature.")
+        if self.recipe.kernel.fixed:
+            raise ValueError(f"{self.recipe.kernel!r} was drawn for the features as they were: scale them beforehand.")
+        with self._turns:
+            convert(self.recipe, self.state, factors)
         return self
 
     def expand(self, recipe: Recipe, features: int, mix: Any) -> Self:

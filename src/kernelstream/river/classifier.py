@@ -19,11 +19,10 @@ from .learner import KernelLearner, Row
 class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     """Kernel classifier for River, within a budget of support vectors.
 
-    Scale the features first, with `preprocessing.StandardScaler()`. New features and new classes may appear at any
-    time: a new feature is 0 in everything learned before, and the score of a new class is nowhere the highest at
-    first, so predictions for earlier rows do not change. Features that have never been learned are ignored in
-    predictions. Feature names are stored; if their number is unbounded, put `preprocessing.FeatureHasher(n)` before
-    the model.
+    Features are scaled inside (see `scale`). New features and new classes may appear at any time: a new feature is 0 in
+    everything learned before, and the score of a new class is nowhere the highest at first, so predictions for earlier
+    rows do not change. Features that have never been learned are ignored in predictions. Feature names are stored; if
+    their number is unbounded, put `preprocessing.FeatureHasher(n)` before the model.
 
     Parameters
     ----------
@@ -45,6 +44,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         The number of support vectors, or a size ("64 KiB"). None is the recipe's default.
     half_life
         For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
+    scale
+        "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
+        changes. A feature that only rises, such as a row number or a clock, is ignored, which the log tells. None takes
+        features as they are.
     warm_up
         The number of first rows that gamma is estimated from; the model learns and predicts meanwhile.
     dtype
@@ -54,9 +57,9 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     Examples
     --------
-    >>> from river import datasets, evaluate, metrics, preprocessing
+    >>> from river import datasets, evaluate, metrics
     >>> from kernelstream.river import KernelClassifier
-    >>> model = preprocessing.StandardScaler() | KernelClassifier(gamma=0.1, budget=100, seed=1)
+    >>> model = KernelClassifier(budget=100, seed=1)
     >>> result = evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
     >>> bool(result.get() > 0.88)
     True
@@ -73,11 +76,12 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         lam: float | None = None,
         budget: int | str | None = None,
         half_life: float | None = None,
+        scale: str | None = "auto",
         warm_up: int = 128,
         dtype: str = DEFAULT,
         seed: int | None = None,
     ):
-        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, warm_up, dtype, seed)
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, scale, warm_up, dtype, seed)
         self._index: dict[Hashable, int] = {}  # of every label, in the order in which they came,
         self._labels: list[Any] = []
         self._targets: list[Any] = []  # and what each of them is to the loss

@@ -14,6 +14,7 @@ from ..model import Model
 from .features import Features, reason
 from .frames import column, table
 from .river_parameters import RiverParameters
+from .running_scale import RunningScale
 
 Row = dict[Hashable, Any]
 _FOURFOLD = {4**k for k in range(16)}
@@ -31,6 +32,7 @@ class KernelLearner(RiverParameters):
         self._features = Features()
         self._first: list[tuple[Row, Any, float]] | None = []  # rows, targets, weights; None after the warm-up
         self._model: Model | None = None
+        self._units: RunningScale | None = None  # from the first row on, if features are scaled
 
     @abstractmethod
     def _known(self, y: Any) -> Any:
@@ -70,7 +72,7 @@ class KernelLearner(RiverParameters):
                 with unchanged_on_error(self):
                     self._learn_new(x, y, w)
             else:
-                self._learn_row(model, row, target, w)
+                self._learn_raw(model, row, target, w)
         except ValueError as error:
             raise self._in_words(x, error) from None
 
@@ -90,17 +92,34 @@ class KernelLearner(RiverParameters):
         elif new:
             assert self._model is not None
             self._model = self._grow(self._model, self._features.width)
+            if self._units is not None:
+                self._units = self._units.widened(self._row(x))
         self._learn_known(x, target, w)
 
     def _begin_again(self, first: list[tuple[Row, Any, float]]) -> None:
-        rows = [self._row(x).copy() for x, _, _ in first]
-        self._model = self._begin(np.array(rows), [target for _, target, _ in first])
+        rows = np.array([self._row(x).copy() for x, _, _ in first])
+        if self.scale == "auto":
+            self._units = RunningScale(rows.shape[1], self.half_life).start(rows)
+            rows = self._units.scaled_many(rows)
+        self._model = self._begin(rows, [target for _, target, _ in first])
         for x, target, w in first:
             self._learn_known(x, target, w)
 
     def _learn_known(self, x: Row, target: Any, w: float) -> None:
         assert self._model is not None
-        self._learn_row(self._model, self._row(x), target, w)
+        self._learn_raw(self._model, self._row(x), target, w)
+
+    def _learn_raw(self, model: Model, row: np.ndarray, target: Any, w: float) -> None:
+        """Learn a row of features as they come."""
+        units = self._units
+        if units is None:
+            self._learn_row(model, row, target, w)
+            return
+        self._learn_row(model, units.scaled(row), target, w)
+        if units.observe(row) and not model.recipe.kernel.fixed:
+            factors = units.renewed(list(self._features.columns))
+            if factors is not None:
+                model.rescale_features(factors)
 
     def _row(self, x: Row) -> np.ndarray:
         row = self._features.read(x)
@@ -142,7 +161,7 @@ class KernelLearner(RiverParameters):
                 if self._first is None:
                     rows = self._arranged(names, values)
             else:
-                self._learn_row(model, rows[i], target, w)
+                self._learn_raw(model, rows[i], target, w)
 
     def _arranged(self, names: list[Hashable], values: np.ndarray) -> np.ndarray:
         """The table with the model's columns; unknown columns are ignored."""
@@ -154,6 +173,7 @@ class KernelLearner(RiverParameters):
     def _scores_one(self, x: Row) -> np.ndarray:
         assert self._model is not None
         row = self._features.read_known(x)
+        row = row if self._units is None else self._units.scaled(row)
         try:
             return self._model.scores_one(row)
         except ValueError as error:
@@ -161,7 +181,8 @@ class KernelLearner(RiverParameters):
 
     def _scores_many(self, X: Any) -> np.ndarray:
         assert self._model is not None
-        return self._model.scores_many(self._arranged(*table(X, self._model.dtype)))
+        rows = self._arranged(*table(X, self._model.dtype))
+        return self._model.scores_many(rows if self._units is None else self._units.scaled_many(rows))
 
     def _in_words(self, x: Any, error: ValueError) -> ValueError:
         """An error that names the feature, if a feature is the cause."""

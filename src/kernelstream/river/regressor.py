@@ -18,8 +18,8 @@ from .learner import KernelLearner, Row
 class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     """Kernel regressor for River, within a budget of support vectors.
 
-    Scale the features first, with `preprocessing.StandardScaler()`. New features may appear at any time. Targets are
-    standardised by the rows of the warm-up; λ and ε are in those units.
+    Features are scaled inside. New features may appear at any time. Targets are standardised by the rows of the
+    warm-up; λ and ε are in those units.
 
     Parameters
     ----------
@@ -30,14 +30,14 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     warm_up
         The number of first rows that gamma and the scale of targets are estimated from; the model learns and predicts
         meanwhile.
-    algorithm, kernel, gamma, lam, budget, dtype, seed
+    algorithm, kernel, gamma, lam, budget, half_life, scale, dtype, seed
         As for `KernelClassifier`.
 
     Examples
     --------
-    >>> from river import datasets, evaluate, metrics, preprocessing
+    >>> from river import datasets, evaluate, metrics
     >>> from kernelstream.river import KernelRegressor
-    >>> model = preprocessing.StandardScaler() | KernelRegressor(gamma=0.1, budget=50, seed=1)
+    >>> model = KernelRegressor(budget=50, seed=1)
     >>> result = evaluate.progressive_val_score(datasets.TrumpApproval(), model, metrics.MAE())
     >>> bool(result.get() < 0.6)
     True
@@ -54,13 +54,14 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
         lam: float | None = None,
         budget: int | str | None = None,
         half_life: float | None = None,
+        scale: str | None = "auto",
         warm_up: int = 128,
         scale_target: bool = True,
         dtype: str = DEFAULT,
         seed: int | None = None,
     ):
         self.scale_target = scale_target
-        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, warm_up, dtype, seed)
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, scale, warm_up, dtype, seed)
         self._mean, self._scale = 0.0, 1.0
 
     def predict_one(self, x: Row, **kwargs: Any) -> float:

@@ -17,8 +17,8 @@ class RiverParameters(base.Estimator):
 
     def __init__(
         self, algorithm: str | Recipe, kernel: str | None, gamma: float | str | None, loss: str | None,
-        lam: float | None, budget: int | str | None, half_life: float | None, warm_up: int, dtype: str,
-        seed: int | None,
+        lam: float | None, budget: int | str | None, half_life: float | None, scale: str | None,
+        warm_up: int, dtype: str, seed: int | None,
     ):  # fmt: skip
         self.algorithm = algorithm
         self.kernel = kernel
@@ -27,6 +27,7 @@ class RiverParameters(base.Estimator):
         self.lam = lam
         self.budget = budget
         self.half_life = half_life
+        self.scale = scale
         self.warm_up = warm_up
         self.dtype = dtype
         self.seed = seed
@@ -45,6 +46,8 @@ class RiverParameters(base.Estimator):
                     f"{name} is {value!r}; here it must be a string or a number. Put your own {name} into a recipe: "
                     f"algorithm=recipes.bsgd({name}=…)."
                 )
+        if self.scale not in ("auto", None):
+            raise ValueError(f"scale is {self.scale!r}; it must be 'auto', or None for features as they are.")
         if not isinstance(self.warm_up, int) or self.warm_up < 1:
             raise ValueError(f"warm_up is {self.warm_up!r}; it must be a whole number of rows, 1 or more.")
         self._estimator(0 if self.seed is None else self.seed).resolve_recipe()

@@ -1,0 +1,136 @@
+"""The scale of the features of a stream, measured while it runs.
+
+Rows are shifted by the running mean and divided by the running deviation. When the deviations have moved, the factors
+are replaced, and the model converts what it has stored (`Model.rescale_features`). A shift of the mean converts
+nothing: where a whole stream moves, what was learned moves with it.
+"""
+
+import logging
+from typing import Any
+
+import numpy as np
+
+logger = logging.getLogger(__name__)
+GATHERED = 64  # rows between two updates of the statistics
+GROWTH = 1.25  # factors are looked at again when the number of rows has grown by this
+MOVED = 0.3  # relative change of a deviation before the factors are replaced
+TAILS = 20.0  # a deviation is at least the range divided by this: what is rarely other than 0 does not dominate
+MONOTONE = 512  # rows: a feature that has risen, or fallen, with each of them is a row number or a clock
+
+_PER_FEATURE = (
+    "mean", "squares", "low", "high", "last", "halfway", "rising", "falling", "ignored", "centre", "factors",
+)  # fmt: skip
+
+
+class RunningScale:
+    """Deviations of the features so far, and the factors in use.
+
+    >>> rows = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 1000.0]
+    >>> scale = RunningScale(2).start(rows)
+    >>> scale.scaled_many(rows).std(axis=0).round(3).tolist()
+    [1.0, 1.0]
+    """
+
+    def __init__(self, width: int, half_life: float | None = None):
+        self.half_life = half_life
+        self.rows = 0
+        self.weight = 0.0  # of the rows: fewer, if old ones are forgotten
+        self.mean, self.squares = np.zeros(width), np.zeros(width)
+        self.low, self.high, self.last = np.full(width, np.inf), np.full(width, -np.inf), np.full(width, np.nan)
+        self.halfway = np.zeros(width, bool)  # whether a value between the lowest and the highest has been seen
+        self.rising, self.falling = np.ones(width, bool), np.ones(width, bool)
+        self.ignored = np.zeros(width, bool)
+        self.centre, self.factors = np.zeros(width), np.ones(width)
+        self.next = GATHERED
+        self._waiting, self._filled, self._row = np.zeros((GATHERED, width)), 0, np.zeros(width)
+
+    def scaled(self, row: np.ndarray) -> np.ndarray:
+        """The row in the units of the model; the next call overwrites it."""
+        np.subtract(row, self.centre, out=self._row)
+        np.multiply(self._row, self.factors, out=self._row)
+        return self._row
+
+    def scaled_many(self, rows: np.ndarray) -> np.ndarray:
+        found: np.ndarray = (rows - self.centre) * self.factors
+        return found
+
+    def observe(self, row: np.ndarray) -> bool:
+        """Count a row; whether the factors should be looked at."""
+        self._waiting[self._filled] = row
+        self._filled += 1
+        if self._filled < GATHERED:
+            return False
+        self._take_in(self._waiting)
+        self._filled = 0
+        return self.rows >= self.next
+
+    def _take_in(self, rows: np.ndarray) -> None:
+        count = len(rows)
+        if self.half_life is not None:
+            keep = 0.5 ** (count / self.half_life)
+            self.weight, self.squares = keep * self.weight, keep * self.squares
+        mean = rows.mean(axis=0)
+        change, weight = mean - self.mean, self.weight + count
+        self.squares = self.squares + ((rows - mean) ** 2).sum(axis=0) + change**2 * (self.weight * count / weight)
+        self.mean, self.weight = self.mean + change * (count / weight), weight
+        self.low, self.high = np.minimum(self.low, rows.min(axis=0)), np.maximum(self.high, rows.max(axis=0))
+        self.halfway |= ((rows != self.low) & (rows != self.high)).any(axis=0)
+        steps = np.diff(np.vstack([self.last, rows]), axis=0)
+        steps = steps[1:] if self.rows == 0 else steps
+        self.rising &= (steps > 0.0).all(axis=0)
+        self.falling &= (steps < 0.0).all(axis=0)
+        self.last, self.rows = rows[-1].copy(), self.rows + count
+        self.centre = self.mean
+
+    def deviations(self) -> np.ndarray:
+        """What a feature is divided by; 1 for one that is constant so far. Of a feature with two values it is half
+        their distance, however rare one of them is."""
+        measured = np.sqrt(self.squares / max(self.weight, 1.0))
+        span = np.where(self.high > self.low, self.high - self.low, 0.0)
+        found = np.where(self.halfway, np.maximum(measured, span / TAILS), span / 2.0)
+        return np.where(found > 0.0, found, 1.0)
+
+    def start(self, rows: np.ndarray) -> "RunningScale":
+        """Take centre and factors from these rows, the first of the stream."""
+        fresh = RunningScale(rows.shape[1], self.half_life)
+        with np.errstate(over="ignore", invalid="ignore"):  # the model refuses what is not finite
+            fresh._take_in(rows)
+        self.centre, self.factors = fresh.mean, 1.0 / fresh.deviations()
+        return self
+
+    def renewed(self, names: list[Any]) -> np.ndarray | None:
+        """The factors by which the units of the model change now, or None if they hardly do."""
+        self.next = self.rows + int(min(self.rows * (GROWTH - 1.0), self.half_life or np.inf))
+        clocks = (self.rising | self.falling) & ~self.ignored & (self.rows >= MONOTONE)
+        for column in np.flatnonzero(clocks):
+            logger.warning(
+                "feature %r has only %s for %s rows, as a row number or a clock does: it is ignored from now on; with "
+                "scale=None it is not",
+                names[column], "risen" if self.rising[column] else "fallen", f"{self.rows:,}",
+            )  # fmt: skip
+        self.ignored |= clocks
+        factors = np.where(self.ignored, 0.0, 1.0 / self.deviations())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.where(self.factors > 0.0, factors / self.factors, 1.0)
+        if ((ratio <= 1.0 + MOVED) & (ratio >= 1.0 / (1.0 + MOVED))).all():
+            return None
+        self.factors = self.factors * ratio
+        return ratio
+
+    def widened(self, row: np.ndarray) -> "RunningScale":
+        """With more features, which have been 0 before this row."""
+        new, old = RunningScale(len(row), self.half_life), len(self.mean)
+        for name in _PER_FEATURE:
+            getattr(new, name)[:old] = getattr(self, name)
+        found = np.abs(row[old:])
+        new.factors[old:] = np.where(found > 0.0, 2.0 / np.where(found > 0.0, found, 1.0), 1.0)
+        if self.rows:
+            new.low[old:] = new.high[old:] = new.last[old:] = 0.0
+            new.rising[old:] = new.falling[old:] = False
+        new.rows, new.weight, new.next = self.rows, self.weight, self.next
+        new._waiting[:, :old], new._filled = self._waiting, self._filled
+        return new
+
+    def __getstate__(self) -> dict[str, Any]:
+        # without the buffer, which predictions write into: they leave no trace
+        return self.__dict__ | {"_row": np.zeros(len(self.mean))}

@@ -1,0 +1,51 @@
+"""Features in other units: the model is the one that had been taught in them."""
+
+import numpy as np
+import pytest
+from numba import config
+
+from kernelstream import Model, recipes
+from kernelstream.core.state import arrays
+from tests.catalogue import RUNNABLE, data
+
+pytestmark = pytest.mark.engine
+# one of them compiled: each costs seconds, and the conversion itself is not compiled
+CASES = [case for case in RUNNABLE if not case.recipe.kernel.fixed][: None if config.DISABLE_JIT else 1]
+POWERS = np.array([0.5, 4.0, 0.25])  # of two: products are exact
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_equal_factors_are_another_width(case):
+    """A Gaussian of γ on rows twice as long is one of 4γ on the rows as they were."""
+    if case.name.startswith("polynomial") or not hasattr(case.recipe.kernel, "gamma"):
+        pytest.skip("not a kernel of distances with a width")
+    X, y, outputs = data(case.task, case.rows)
+    wide = case.recipe.replace(kernel=case.recipe.kernel.replace(gamma=case.recipe.kernel.gamma / 4.0))
+    options = {"n_outputs": outputs, "total": case.rows, "dtype": "float64"}
+    model = Model.from_recipe(wide, X, y, **options).learn_many(X, y).rescale_features(np.full(3, 2.0))
+    sv, coef = model.function
+    expected = case.recipe.kernel.replace(gamma=case.recipe.kernel.gamma / 4.0)(2.0 * X, sv) @ coef
+    np.testing.assert_allclose(model.scores_many(2.0 * X), expected, rtol=1e-9, atol=1e-9)
+    model.learn_many(2.0 * X, y)
+    assert np.isfinite(model.scores_many(2.0 * X)).all()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_there_and_back_is_nothing(case):
+    X, y, outputs = data(case.task, case.rows)
+    model = Model.from_recipe(case.recipe, X, y, n_outputs=outputs, total=case.rows, dtype="float64").learn_many(X, y)
+    before = model.copy()
+    model.rescale_features(POWERS).rescale_features(1.0 / POWERS)
+    for name in ("expansion", "batch", "norm"):
+        for ours, theirs in zip(arrays(getattr(model.state, name)), arrays(getattr(before.state, name)), strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(model.scores_many(X), before.scores_many(X), rtol=1e-9, atol=1e-9)
+    assert model.state.run.intact[0] == 0.0  # no certificate
+
+
+def test_what_cannot_be_a_factor_is_refused():
+    X, y, _ = data("binary")
+    model = Model.from_recipe(recipes.bsgd(budget=10), X, y)
+    for factors in ([1.0], [1.0, np.nan, 1.0], [1.0, -1.0, 1.0]):
+        with pytest.raises(ValueError, match="3 finite numbers"):
+            model.rescale_features(factors)
