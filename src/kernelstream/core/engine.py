@@ -22,9 +22,10 @@ LEARNED, PAUSED, FULL, BAD = 1, 2, 0, -1
 
 
 @inlined
-def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
+def learn(h: Any, x: Row, y: Array, weight: float) -> int:
     """Learn one example and return LEARNED; or, with nothing changed, BAD (a value or the loss is not finite), FULL
     (memory must grow) or PAUSED (the output is due)."""
+    r, st = h.recipe, h.state
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
     xx = sqnorm(x)
     if not math.isfinite(xx):
@@ -49,7 +50,7 @@ def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
         stage(st, x, xx, kxx, weight * share / r.batch, loss, verdict)
     batch.seen[0] += 1
     if batch.seen[0] >= r.batch:
-        update(r, st, loss, squared(work.g) * kxx)
+        h.update(h.updated, loss, squared(work.g) * kxx)
     return LEARNED
 
 
@@ -76,9 +77,9 @@ def stage(st: State, x: Row, xx: float, kxx: float, share: float, loss: float, v
     batch.staged[0] = p + 1
 
 
-@inlined
-def update(r: Parts, st: State, loss: float, curve: float) -> None:
-    """One step: f_t becomes f_{t+1}."""
+def update(h: Any, loss: float, curve: float) -> None:
+    """Entry point, called by the loop: one step, f_t becomes f_{t+1}."""
+    r, st = h.recipe, h.state
     run, batch = st.run, st.batch
     run.t[0] += 1
     run.delta[0] = 0.0
@@ -153,7 +154,7 @@ def learn_many(h: Any, X: Any, Y: Array, weight: Array, start: int) -> int:
     r.look_ahead.forget(st.look_ahead)
     for i in range(start, length(X)):
         r.look_ahead.foresee(st.look_ahead, r, st, X, i)
-        outcome = learn(r, st, take(X, i), Y[i], weight[i])
+        outcome = learn(h, take(X, i), Y[i], weight[i])
         if outcome != LEARNED:
             return -1 - i if outcome == BAD else i
     return length(X)

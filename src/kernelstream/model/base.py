@@ -6,9 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ..core.engine import learn_many, predict_many
+from ..core.entry_points import learn_handle, learning, predict_handle, prediction
 from ..core.inputs import as_rows
-from ..core.numba.cache import fingerprint, handle, specialise
 from ..core.precision import DEFAULT
 from ..core.state import State, allocate, copy_into, nbytes, without_derived
 from ..core.strategy import Dims
@@ -57,12 +56,23 @@ class ModelBase:
         return new
 
     def _bind(self) -> None:
-        name = fingerprint(self.recipe)
-        self._handle = handle(self.recipe, self.state)
-        self._learn = specialise(learn_many, *name)
-        self._predict = specialise(predict_many, *name)
+        self._learn, self._predict = learning(self.recipe), prediction(self.recipe)
+        # made when they are needed: that for learning compiles
+        self._learn_handle = self._predict_handle = None
         self._one: OneByOne | None = None  # learns single examples; the first of them compiles
         self._mine = threading.local()
+
+    def _to_learn(self) -> Any:
+        """The first argument of `_learn`."""
+        if self._learn_handle is None:
+            self._learn_handle = learn_handle(self.recipe, self.state)
+        return self._learn_handle
+
+    def _to_predict(self) -> Any:
+        """The first argument of `_predict`."""
+        if self._predict_handle is None:
+            self._predict_handle = predict_handle(self.recipe, self.state)
+        return self._predict_handle
 
     def _resize(self, dims: Dims) -> None:
         """Reallocate for these sizes and copy the state."""

@@ -32,9 +32,9 @@ class Scoring(ModelBase):
         length = BLOCK if self.recipe.kernel.blocks and self.n_features >= WIDE and not issparse(X) else 0
 
         def part(first: int, last: int) -> bool:
-            node = self._workspace(length).node
+            handle, node = self._to_predict(), self._workspace(length).node
             for start, stop, rows in chunks(X[first:last], self.dtype):
-                if self._predict(self._handle, rows, out[first + start : first + stop], node) < 0:
+                if self._predict(handle, rows, out[first + start : first + stop], node) < 0:
                     return False
             return True
 
@@ -48,11 +48,11 @@ class Scoring(ModelBase):
         out = np.empty((1, self.n_outputs))
         mine = self._mine.__dict__
         if not mine:  # the first of this thread
-            one, boxed = self._one_row(), self._workspace(0)
-            predict = direct(self._predict, self._handle, one.row, out, boxed.node)
-            mine |= {"one": one, "boxed": boxed, "predict": predict}
+            one, boxed, handle = self._one_row(), self._workspace(0), self._to_predict()
+            predict = direct(self._predict, handle, one.row, out, boxed.node)
+            mine |= {"one": one, "boxed": boxed, "handle": handle, "predict": predict}
         one = mine["one"]
-        if not one.takes(x) or mine["predict"](self._handle, one.row, out, mine["boxed"].node) < 0:
+        if not one.takes(x) or mine["predict"](mine["handle"], one.row, out, mine["boxed"].node) < 0:
             row = np.atleast_2d(x)
             if len(row) != 1:
                 raise ValueError(f"scores_one takes one row, not {len(row)}; use scores_many.")
@@ -68,7 +68,7 @@ class Scoring(ModelBase):
         """The function that predicts, as the recipe's output defines it."""
         ex, d = self.state.expansion, self.n_features
         workspace, node = self._workspace(0)
-        n = self._predict(self._handle, np.empty((0, d), self.dtype), np.empty((0, self.n_outputs)), node)
+        n = self._predict(self._to_predict(), np.empty((0, d), self.dtype), np.empty((0, self.n_outputs)), node)
         weights = workspace.weights
         sv, _, coef, m, factor = self.recipe.output.retired(self.state.output, ex)
         return Function(
