@@ -9,7 +9,6 @@ from typing import Any
 
 from .changes import insert, rescale
 from .expansion import evaluate, squared
-from .look_ahead import fill, read
 from .numba.lowering import compiled, inlined
 from .numba.math import cast
 from .numba.views import unowned
@@ -174,8 +173,8 @@ def predict_many(h: Any, X: Any, out: Array, workspace: Any) -> int:
     while i < length(X):
         if step > 0 and i >= singly:
             singly = i + step
-            ready = read(X, block, i) and fill(r.kernel, block, ex.sv, ex.sq, n)
-            if ready and (m == 0 or fill(r.kernel, beyond, sv, sq, m)):
+            ready = r.look_ahead.together(X, i, r.kernel, block, ex.sv, ex.sq, n)
+            if ready and (m == 0 or r.look_ahead.together(X, i, r.kernel, beyond, sv, sq, m)):
                 for k in range(step):
                     total(workspace.weights, block.K[k], n, 1.0, False, out[i + k])
                     total(coef, beyond.K[k], m, factor, True, out[i + k])

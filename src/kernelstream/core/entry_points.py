@@ -8,6 +8,7 @@ address. Prediction needs kernel and output only. So another loss, or sparse row
 from typing import Any, NamedTuple
 
 from .engine import learn_many, predict_many, update
+from .look_ahead import WIDE, Blocks, RowByRow
 from .numba.addresses import by_address
 from .numba.cache import boxed, fingerprint, handle, specialise
 from .state import State
@@ -33,6 +34,7 @@ class Predicting(NamedTuple):
 
     kernel: Any
     output: Any
+    look_ahead: Any  # whether many rows are computed together, whatever learning does
 
 
 class Predicted(NamedTuple):
@@ -58,10 +60,6 @@ class LearnHandle(NamedTuple):
     recipe: Any
 
 
-def _some(parts: Any, whole: Any) -> Any:
-    return parts(*[getattr(whole, name) for name in parts._fields])
-
-
 def learning(recipe: Any) -> Any:
     """The compiled `learn_many`; its first argument is a `learn_handle`."""
     return specialise(learn_many, *fingerprint(recipe))
@@ -69,16 +67,23 @@ def learning(recipe: Any) -> Any:
 
 def learn_handle(recipe: Any, state: State) -> Any:
     """Compiles the update, or reads it from disk."""
-    node, parts = boxed(state), _some(Updating, recipe)
+    node, parts = boxed(state), Updating(*[getattr(recipe, name) for name in Updating._fields])
     updated = handle(Handle(node, parts))
     code = by_address(specialise(update, *fingerprint(parts)), updated, 0.0, 0.0)
     return handle(LearnHandle(node, updated, code, recipe))
 
 
-def prediction(recipe: Any) -> Any:
+def _predicting(recipe: Any, features: int) -> Predicting:
+    together = recipe.kernel.blocks and features >= WIDE
+    return Predicting(recipe.kernel, recipe.output, Blocks() if together else RowByRow())
+
+
+def prediction(recipe: Any, features: int) -> Any:
     """The compiled `predict_many`; its first argument is a `predict_handle`."""
-    return specialise(predict_many, *fingerprint(_some(Predicting, recipe)))
+    return specialise(predict_many, *fingerprint(_predicting(recipe, features)))
 
 
 def predict_handle(recipe: Any, state: State) -> Any:
-    return handle(Handle(boxed(_some(Predicted, state)), _some(Predicting, recipe)))
+    """For the function that predicts, in this state."""
+    ex, output = state.expansion, state.output
+    return handle(Handle(boxed(Predicted(ex, output)), _predicting(recipe, ex.sv.shape[0])))

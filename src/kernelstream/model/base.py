@@ -56,7 +56,7 @@ class ModelBase:
         return new
 
     def _bind(self) -> None:
-        self._learn, self._predict = learning(self.recipe), prediction(self.recipe)
+        self._learn, self._predict = learning(self.recipe), prediction(self.recipe, self.n_features)
         # made when they are needed: that for learning compiles
         self._learn_handle = self._predict_handle = None
         self._one: OneByOne | None = None  # learns single examples; the first of them compiles

@@ -142,7 +142,7 @@ def boxed(node):
 def _laid_out(cls, *fields):
     """The type and the words of a handle; of nodes only the types are given, and the addresses are filled in later."""
     node = cls(*[View(field, np.zeros(0, np.int64), ()) if isinstance(field, Type) else field for field in fields])
-    return laid_out(node, specialise(write, *fingerprint(node)))
+    return laid_out(node, lambda: specialise(write, *fingerprint(node)))
 
 
 _laid_out_once = functools.lru_cache(maxsize=1024)(_laid_out)
