@@ -104,6 +104,7 @@ def forgetron_run(X, Y, outputs=1, **options):
     return forgetron.run(X, Y, budget=10, unit=1.0 if outputs == 1 else 2.0**0.5, outputs=outputs, **options)
 
 
+FORGOTTEN = 15.0  # a half-life, well below the number of rows
 HINGE, MULTI = losses.Hinge(), losses.CrammerSinger()
 RADIUS = 1.0 / np.sqrt(LAM)
 
@@ -150,6 +151,16 @@ CASES = [
     Case("pegasos vector", recipes.kernel_sgd(GAUSSIAN, losses.Squared(), LAM, 2.0), _sgd(common.l2, 2.0 / LAM), "vector"),
     Case("bsgd random", _budgeted("random"), _bsgd("random")),
     Case("bsgd smallest", _budgeted("smallest"), _bsgd("smallest")),
+    *[
+        Case(
+            f"bsgd forgetting {name}", _budgeted("smallest", offset=offset).forgetting(FORGOTTEN),
+            lambda X, Y, t0=offset / LAM, **k: bsgd.run(
+                X, Y, kernel=KERNEL, loss=common.hinge, rate=common.old_at_most(FORGOTTEN, common.inverse_time(LAM, t0)),
+                decay=common.fading(FORGOTTEN, common.weight_decay(LAM)), budget=12, maintenance="smallest", **k
+            ), compiled=offset > 0.0,
+        )
+        for name, offset in (("pegasos", 0.0), ("offset", 2.0))
+    ],
     Case("bsgd smallest ball", _budgeted("smallest", offset=2.0, bound=bounds.Ball()), _bsgd("smallest", t0=2.0 / LAM, radius=RADIUS)),
     Case("bsgd oldest", _budgeted("oldest", losses.Logistic()), _bsgd("oldest", common.logistic)),
     Case("bsgd largest-margin", _budgeted("largest-margin", offset=2.0), _bsgd("largest-margin", t0=2.0 / LAM)),

@@ -22,13 +22,14 @@ from .budgets import Budget, Fixed, as_budget
 from .core.inverse import FixedBasis, Inverse, KernelInverse, NoInverse
 from .core.look_ahead import LEAST, WIDE, Blocks, LookAhead, RowByRow
 from .core.norms import Norm, Tracked, Untracked
+from .core.precision import LONGEST
 from .core.state import allocate, nbytes
 from .core.strategy import Count, Dims, Facts, Strategy, Whole, strategy
 from .kernels import Gaussian, Kernel
 from .losses import Hinge, Loss
 from .maintenance import Keep, Maintenance
 from .output import Last, Output
-from .steps import InverseTime, Step
+from .steps import Forgetting, InverseTime, Step
 
 
 @strategy
@@ -117,6 +118,21 @@ class Recipe(Strategy):
 
         self.output.check_recipe(self)
 
+    def forgetting(self, half_life: float) -> "Recipe":
+        """This recipe for a stream that drifts: the weight of an example halves every `half_life` examples, and steps
+        do not become shorter with age.
+
+        >>> from kernelstream import recipes
+        >>> recipes.pegasos(lam=0.01).forgetting(1000.0).step
+        Forgetting(inner=InverseTime(lam=0.01, t0=0.0), half_life=1000.0, batch=1)
+        """
+        if not self.keeper.forgets:
+            raise ValueError(
+                f"half_life: {self.keeper!r} fits all examples alike and cannot forget. Use algorithm='default' with "
+                "half_life for a regression that does."
+            )
+        return self.replace(step=Forgetting(self.step, float(half_life)), output=self.output.forgetting(half_life))
+
     def resolve(self, facts: Facts) -> Composition:
         """Decide what was left open from the first rows of the stream."""
         if self.admission.binary and facts.outputs > 1:
@@ -144,7 +160,13 @@ class Recipe(Strategy):
             return round(float(square(capacity(size, self.batch))))
 
         decided = self.replace(**parts, budget=self.budget.within(facts, bytes_for))
-        return composition.replace(budget=decided.budget, step=self.step.for_recipe(decided, facts))
+        step: Any = self.step.for_recipe(decided, facts)
+        if not step.rate(1, 1.0, 1.0) <= LONGEST:
+            raise ValueError(
+                f"Recipe: the first step of {step!r} is {step.rate(1, 1.0, 1.0):g}, and scores would overflow. Its "
+                f"parameters must give a step of at most {LONGEST:g}."
+            )
+        return composition.replace(budget=decided.budget, step=step)
 
     def foresight(self, features: int) -> LookAhead:
         """Whether kernel rows are computed one by one or in blocks."""

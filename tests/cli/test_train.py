@@ -177,3 +177,13 @@ def test_a_recipe_s_own_parameters(folder, tmp_path):
     assert recipe.step.t0 == pytest.approx(2 / recipe.step.lam) and recipe.budget.size == 40
     out = succeed("inspect", tmp_path / "m.ks")
     assert "(Wang, Crammer & Vucetic 2010, Theorem 1)" in " ".join(out.split())
+
+
+def test_half_life_reaches_the_recipe_and_the_file(folder, tmp_path):
+    path = tmp_path / "drifting.ks"
+    succeed("train", folder / "board.csv", *LEARN, "--half-life", "300", "-o", path)
+    step = load(path).model_.recipe.step
+    assert type(step).__name__ == "Forgetting" and step.half_life == 300.0
+    assert load(path).half_life == 300.0
+    refused = kernelstream("train", folder / "board.csv", *LEARN, "--half-life", "0", "-o", path)
+    assert refused.exit_code == 2 and "half_life" in refused.output

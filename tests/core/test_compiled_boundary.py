@@ -25,7 +25,7 @@ from kernelstream import Model, kernels, recipes
 X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
 model = Model.from_recipe(recipes.perceptron(kernels.Linear()), X, y).learn_many(X, y)
 model.scores_many(X)
-for entry in (model._learn, model._predict):
+for entry in (model._learn, model._bound.predict):
     print(sum(entry.stats.cache_misses.values()))
 """
 

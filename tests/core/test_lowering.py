@@ -204,7 +204,7 @@ PREDICT = """
     else:
         model = Model.from_recipe(Recipe(kernels.Linear()), X, y, dtype="float64")
     value = model.scores_many(X)[0, 0]
-    stats = model._predict.stats
+    stats = model._bound.predict.stats
     print(value, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 
@@ -234,7 +234,7 @@ def test_values_do_not_compile_again():
     y = np.where(X[:, 0] > 0, 1.0, -1.0)
     first = Model.from_recipe(recipes.pegasos(kernels.Gaussian(1.5), lam=0.01), X, y, dtype="float64").learn_many(X, y)
     second = Model.from_recipe(recipes.pegasos(kernels.Gaussian(0.3), lam=0.5), X, y, dtype="float64").learn_many(X, y)
-    assert first._learn is second._learn and first._predict is second._predict
+    assert first._learn is second._learn and first._bound.predict is second._bound.predict
     before = len(first._learn.signatures)
     Model.from_recipe(recipes.pegasos(kernels.Gaussian(9.0), lam=0.02), X, y, dtype="float64").learn_many(X, y)
     assert len(first._learn.signatures) == before
@@ -379,3 +379,19 @@ def test_an_untested_numba_compiles_its_own_way(monkeypatch):
     before = numbas_own()
     with _lean.lean():
         assert numbas_own() == before
+
+
+def test_a_users_function_is_called_from_python_too():
+    """It used to crash the interpreter: a helper of compiled code has no wrapper for Python."""
+    done = python(
+        """
+import numpy as np
+from kernelstream import kernels
+def mine(x, z):
+    return float((x * z).sum())
+kernel = kernels.kernel(mine)
+x = np.array([1.0, 2.0])
+print(kernel.pair(x, x), (kernel + kernels.Gaussian(1.0)).pair(x, x), (2.0 * kernel).pair(x, x))
+"""
+    )
+    assert done.split() == ["5.0", "6.0", "10.0"]

@@ -189,3 +189,16 @@ def test_parquet_takes_what_is_a_number_and_names_what_is_not(tmp_path):
     with pytest.raises(ValueError, match=r"column 'when' is of type timestamp.* Exclude 'when' \(--ignore\)"):
         everything([tmp_path / "t.parquet"])
     assert everything([tmp_path / "t.parquet"], Options(ignore=("when",))).numeric.shape == (2, 2)
+
+
+def test_long_lines_are_parsed_together(tmp_path):
+    """A parser spends time on every column of a chunk: a row at a time would take a second for each."""
+    width = lines.LONG_LINE // 4
+    names = ",".join(f"c{i}" for i in range(width))
+    row = ",".join(str(i % 7) for i in range(width))
+    path = tmp_path / "wide.csv"
+    path.write_text(f"{names},y\n" + f"{row},1\n" * 200)
+    stream = FileStream([str(path)], Options(target="y"))
+    blocks = list(stream.blocks())
+    assert sum(map(len, blocks)) == 200 and len(blocks) < 4
+    assert all((block.numeric[:, 6] == 6.0).all() for block in blocks)

@@ -215,6 +215,16 @@ def weight_decay(lam: float) -> Decay:
     return lambda t, eta: 1.0 - eta * lam
 
 
+def old_at_most(half_life: float, rate: Rate) -> Rate:
+    """The rate at update t, or at the mean age h/ln 2 of a memory with half-life h, rounded up, if that is earlier."""
+    return lambda t: rate(min(t, math.floor(half_life / math.log(2.0)) + 1))
+
+
+def fading(half_life: float, decay: Decay) -> Decay:
+    """The factor 1 - eta_t lam, but no more than what halves in h updates."""
+    return lambda t, eta: min(decay(t, eta), 2.0 ** (-1.0 / half_life))
+
+
 def no_decay(t: int, eta: float) -> float:
     """The factor 1."""
     return 1.0

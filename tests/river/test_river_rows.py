@@ -20,11 +20,12 @@ def frame(rows):
     return pd.DataFrame(rows)
 
 
-def test_a_stream_is_what_partial_fit_makes_of_it():
+@pytest.mark.parametrize("half_life", [None, 50.0])
+def test_a_stream_is_what_partial_fit_makes_of_it(half_life):
     rows, labels = blobs(400, ("no", "yes"))
-    model = learned(plain(gamma="scale"), rows, labels)
+    model = learned(plain(gamma="scale", half_life=half_life), rows, labels)
     X, y = frame(rows).to_numpy(), np.array([model._index[label] for label in labels])
-    estimator = Estimator("bsgd", gamma="scale", lam=1e-4, budget=30, random_state=1)
+    estimator = Estimator("bsgd", gamma="scale", lam=1e-4, budget=30, half_life=half_life, random_state=1)
     estimator.initialize(X[:128], y[:128], [0, 1]).partial_fit(X, y)
     found = [model._model.scores_one(model._features.read(x))[0] for x in rows]
     np.testing.assert_array_equal(found, estimator.decision_function(X))

@@ -37,6 +37,10 @@ Budget = Annotated[
 Gamma = Annotated[
     str | None, option("--gamma", "-g", help="Kernel width γ: a number, scale or auto. (default: from the first rows)")
 ]
+HalfLife = Annotated[
+    float | None,
+    option("--half-life", metavar="ROWS", help="For data that drifts: the weight of a row halves every ROWS rows."),
+]
 Lam = Annotated[float | None, option("--lam", "-l", help="Regularization λ.")]
 Loss = Annotated[
     str | None,
@@ -103,12 +107,12 @@ def parse_value(text: str) -> Any:
 
 
 def parameters(budget: str | None, gamma: str | None, lam: float | None, loss: str | None, kernel: str | None,
-               own: list[str] | None) -> dict[str, Any]:  # fmt: skip
+               own: list[str] | None, half_life: float | None = None) -> dict[str, Any]:  # fmt: skip
     """Parameters of the recipe that were given."""
     found: dict[str, Any] = {
         "budget": None if budget is None else parse_value(budget),
         "gamma": None if gamma is None else parse_value(gamma),
-        "lam": lam, "loss": loss, "kernel": kernel,
+        "lam": lam, "loss": loss, "kernel": kernel, "half_life": half_life,
     }  # fmt: skip
     for text in own or []:
         name, equals, value = text.partition("=")
@@ -153,5 +157,5 @@ def option_names(given: dict[str, Any]) -> str:
     """
     special = {"hashed": "--hash", "reading": "the input options"}
     names = [special.get(name, f"--{name}") for name in given if name != "parameters"]
-    names = [f"--{name}" for name in given.get("parameters", {})] + names
+    names = [f"--{name.replace('_', '-')}" for name in given.get("parameters", {})] + names
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -50,6 +50,7 @@ def train(
     budget: options.Budget = None,
     gamma: options.Gamma = None,
     lam: options.Lam = None,
+    half_life: options.HalfLife = None,
     loss: options.Loss = None,
     kernel: options.Kernel = None,
     own: options.Own = None,
@@ -95,8 +96,8 @@ def train(
         if algorithm is not None:
             check_recipe(algorithm)
         given = options.settings(
-            algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own), task=task,
-            scale=scale, missing=missing, hashed=hashed, classes=classes, scan=scan, first=first, seed=seed,
+            algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
+            task=task, scale=scale, missing=missing, hashed=hashed, classes=classes, scan=scan, first=first, seed=seed,
             reading=reading,
         )  # fmt: skip
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}

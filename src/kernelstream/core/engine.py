@@ -12,6 +12,7 @@ from .expansion import evaluate, squared
 from .numba.lowering import compiled, inlined
 from .numba.math import cast
 from .numba.views import unowned
+from .precision import LARGEST
 from .rows import copy_row, length, sqnorm, take
 from .state import Run, State
 from .types import Array, Parts, Row
@@ -22,8 +23,8 @@ LEARNED, PAUSED, FULL, BAD = 1, 2, 0, -1
 
 @inlined
 def learn(h: Any, x: Row, y: Array, weight: float) -> int:
-    """Learn one example and return LEARNED; or, with nothing changed, BAD (a value or the loss is not finite), FULL
-    (memory must grow) or PAUSED (the output is due)."""
+    """Learn one example and return LEARNED; or, with nothing changed, BAD (a value is not finite, or a score or the
+    loss is too large), FULL (memory must grow) or PAUSED (the output is due)."""
     r, st = h.recipe, h.state
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
     xx = sqnorm(x)
@@ -32,7 +33,7 @@ def learn(h: Any, x: Row, y: Array, weight: float) -> int:
     kxx = r.kernel.diagonal(x, xx, st.scratch)
     evaluate(r, st, x, xx, ex.n[0])
     loss = r.loss.gradient(work.f, y, work.g)
-    if not (math.isfinite(loss) and math.isfinite(cast(kxx, ex.sv)) and finite(work.f)):
+    if not (abs(loss) <= LARGEST and kxx <= LARGEST and math.isfinite(cast(kxx, ex.sv)) and moderate(work.f)):
         return BAD
     if r.output.due(st.output):
         return PAUSED
@@ -54,9 +55,9 @@ def learn(h: Any, x: Row, y: Array, weight: float) -> int:
 
 
 @inlined
-def finite(f: Array) -> bool:
+def moderate(f: Array) -> bool:
     for c in range(f.shape[0]):
-        if not math.isfinite(f[c]):
+        if not abs(f[c]) <= LARGEST:  # nor is NaN
             return False
     return True
 
@@ -146,12 +147,15 @@ def room(r: Parts, st: State) -> bool:
 def learn_many(h: Any, X: Any, Y: Array, weight: Array, start: int) -> int:
     """Entry point: learn the rows from `start` on.
 
-    Returns the next row to learn, or −1 − i for a bad row i. If rows are left, the output is due or memory must grow.
+    Returns the next row to learn, or −1 − i for a bad row i. If rows are left, the output is due, memory must grow, or
+    another thread wants to read.
     """
     r, st = h.recipe, h.state
     X, Y, weight = unowned(X), unowned(Y), unowned(weight)
     r.look_ahead.forget(st.look_ahead)
     for i in range(start, length(X)):
+        if st.work.stop[0] != 0:
+            return i
         r.look_ahead.foresee(st.look_ahead, r, st, X, i)
         outcome = learn(h, take(X, i), Y[i], weight[i])
         if outcome != LEARNED:

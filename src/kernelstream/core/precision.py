@@ -18,6 +18,8 @@ DEFAULT = "float32"
 LARGEST = 1e100
 # The largest weight of an example. Beside one of this weight, 1 is lost in rounding.
 HEAVIEST = 1e15
+# The longest step: times the heaviest weight and the largest derivative it is a coefficient that is still finite.
+LONGEST = 1e30
 
 
 def largest(dtype: Any) -> float:

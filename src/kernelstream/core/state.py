@@ -46,6 +46,7 @@ class Work(NamedTuple):
     f: np.ndarray  # f(x)
     g: np.ndarray  # ∂ℓ/∂f(x)
     a: np.ndarray  # a coefficient being added or removed
+    stop: np.ndarray  # not 0 if another thread asks the loop to stop for a moment
 
 
 class Batch(NamedTuple):
@@ -129,7 +130,7 @@ def allocate(recipe: Any, dims: Dims) -> State:
         scratch(dims),
         Work(
             row=np.zeros(cap, dtype), column=np.zeros(cap, dtype), weight=np.zeros(cap), point=np.zeros(d, dtype),
-            f=np.zeros(c), g=np.zeros(c), a=np.zeros(c),
+            f=np.zeros(c), g=np.zeros(c), a=np.zeros(c), stop=one(0, integer),
         ),
         Batch(
             x=np.zeros((m, d), dtype), xx=np.zeros(m), b=np.zeros((c, m)), loss=np.zeros(m),

@@ -1,8 +1,9 @@
 """What the classifier and the regressor share: input validation, `fit`, `partial_fit`, `predict`."""
 
+import threading
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from .fitted import Fitted, model_of
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
 _Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
+_BEGINNING = threading.RLock()
 
 
 def _sparse_or_not(X: Any) -> Any:
@@ -106,12 +108,15 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
             if not weights.any():
                 raise ValueError("All sample weights are zero, so there is nothing to learn.")
-            epochs = automatic_epochs(X.shape[0]) if self.epochs == "auto" else int(self.epochs)
+            forgets = self.half_life is not None  # then the order of rows matters
+            passes = 1 if forgets else automatic_epochs(X.shape[0])
+            epochs = passes if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
             model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
             self._reset_calibration()
-            passes = Passes(model, X, targets, weights, self.progress)
-            passes.run(epochs, rng if self.shuffle else None, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
+            run = Passes(model, X, targets, weights, self.progress, self.half_life)
+            order = rng if self.shuffle and not forgets else None
+            run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model, epochs
         return self
 
@@ -161,8 +166,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
         """One pass over rows in order, continuing from the present model."""
-        first = not hasattr(self, "model_")
-        with unchanged_on_error(self):
+        with self._only_writer(), unchanged_on_error(self):
+            first = not hasattr(self, "model_")
             X, y, weights = self._checked(X, y, sample_weight, first)
             if first:
                 self._reset_calibration()
@@ -173,6 +178,15 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             model.learn_many(X, targets, weights)
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
         return self
+
+    @contextmanager
+    def _only_writer(self) -> Iterator[None]:
+        """Let other threads that learn wait; before there is a model, for whoever makes one."""
+        with (
+            nullcontext() if hasattr(self, "model_") else _BEGINNING,
+            self.model_.lock if hasattr(self, "model_") else nullcontext(),
+        ):
+            yield
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict labels or numbers: (n,), or (n, outputs) if y had two dimensions."""
@@ -185,7 +199,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """
         self._validate_params()
         model = model_of(self)
-        with unchanged_on_error(self):
+        with model.lock, unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
             targets, scores = self._translate(y, model.recipe.loss), model.scores_many(X)
             self._calibrate_on(model, X, y, scores)

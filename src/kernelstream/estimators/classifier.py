@@ -43,6 +43,9 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     budget : int, str, Budget or None
         The number of support vectors, or a size ("64 KiB"), for recipes that have a budget. None is the recipe's
         default.
+    half_life : float or None
+        For data that drifts: the weight of an example halves every `half_life` examples. None weights all alike. With a
+        half-life, `fit` learns the rows in their order, the oldest first.
     epochs : int or "auto"
         Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer.
     shuffle : bool

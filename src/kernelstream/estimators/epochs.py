@@ -31,11 +31,19 @@ def automatic_epochs(rows: int) -> int:
 class Passes:
     """All rows, `epochs` times, shuffled before each pass if there is a random generator.
 
+    With a half-life, the refit over all rows weights them as the passes do: a row counts half as much as one that comes
+    that many rows later.
+
     `watch` is called once with the indices of rows that have not been learned yet, but soon will be.
     """
 
-    def __init__(self, model: Model, X: Any, targets: np.ndarray, weights: np.ndarray, progress: bool):
+    def __init__(
+        self, model: Model, X: Any, targets: np.ndarray, weights: np.ndarray, progress: bool,
+        half_life: float | None = None,
+    ):  # fmt: skip
         self.model, self.X, self.targets, self.weights, self.progress = model, X, targets, weights, progress
+        ages = np.arange(len(weights))[::-1]
+        self.refit_weights = weights if half_life is None else weights * 0.5 ** (ages / half_life)
 
     def run(self, epochs: int, rng: np.random.RandomState | None, watch: Callable[[np.ndarray], None]) -> None:
         rows = np.arange(self.X.shape[0])
@@ -51,7 +59,7 @@ class Passes:
                 if last < len(order):
                     watch(order[last:])
                     self._learn(order[last:], report)
-        self.model.refit(self.X, self.targets, self.weights, held)
+        self.model.refit(self.X, self.targets, self.refit_weights, held)
         if len(held):
             watch(held)
             self._learn(held, lambda model: None)

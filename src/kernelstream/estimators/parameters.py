@@ -42,6 +42,7 @@ class Parameters(NestedParameters):
         "loss": [Registered(LOSSES), Loss, None],
         "lam": [Interval(Real, 0, None, closed="neither"), None],
         "budget": [Interval(Integral, 1, None, closed="left"), str, Budget, None],
+        "half_life": [Interval(Real, 0, None, closed="neither"), None],
         "epochs": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "shuffle": ["boolean"],
         "dtype": [StrOptions(set(DTYPES))],
@@ -61,6 +62,7 @@ class Parameters(NestedParameters):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
+        half_life: float | None = None,
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
@@ -73,6 +75,7 @@ class Parameters(NestedParameters):
         self.loss = loss
         self.lam = lam
         self.budget = budget
+        self.half_life = half_life
         self.epochs = epochs
         self.shuffle = shuffle
         self.dtype = dtype
@@ -100,7 +103,8 @@ class Parameters(NestedParameters):
         return loss
 
     def _recipe_for(self, classes: int) -> Recipe:
-        return chosen_recipe(
+        recipe = chosen_recipe(
             self.algorithm, self._loss_for(classes), loss_given=self.loss is not None, kernel=self.kernel,
             gamma=self.gamma, lam=self.lam, budget=self.budget,
         )  # fmt: skip
+        return recipe if self.half_life is None else recipe.forgetting(self.half_life)

@@ -31,7 +31,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     scale_target : bool
         Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
         `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, epochs, shuffle, dtype, progress, random_state
+    algorithm, kernel, gamma, lam, budget, half_life, epochs, shuffle, dtype, progress, random_state
         As for `KernelClassifier`.
 
     Attributes
@@ -82,6 +82,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
+        half_life: float | None = None,
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
@@ -90,7 +91,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         scale_target: bool = True,
     ):
         super().__init__(
-            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, epochs=epochs, shuffle=shuffle,
+            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
+            epochs=epochs, shuffle=shuffle,
             dtype=dtype, progress=progress, random_state=random_state,
         )  # fmt: skip
         self.scale_target = scale_target

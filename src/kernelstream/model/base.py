@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ..recipe import Composition, capacity
 from .one_row import OneRow
 from .pickling import apart, whole
 from .record import Record, read_record
+from .turns import Turns
+
+T = TypeVar("T")
 
 _FIRST_CAPACITY = 64
 
@@ -26,8 +29,23 @@ class OneByOne(NamedTuple):
     learn: Callable[[], int]
 
 
+class Bound(NamedTuple):
+    """A state with the compiled code that reads it: replaced as a whole, so that a thread that predicts while the model
+    grows goes on with the arrays that belong together."""
+
+    recipe: Composition
+    dims: Dims
+    state: State
+    handle: Any
+    predict: Any
+    mine: threading.local  # the buffers of each thread that scores single rows
+
+
 class ModelBase:
     """A recipe with its state, and the properties that can be read from it.
+
+    Threads: see `turns.py`. Methods that change the state are inside `with self._turns`, those that read it go through
+    `self._read`.
 
     `dims` and `state` are there for code that saves, merges or inspects models. Changing an array of the state changes
     the model.
@@ -38,7 +56,7 @@ class ModelBase:
     state: State
 
     def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = DEFAULT, seed: int = 0):
-        self.recipe = recipe
+        self.recipe, self._turns = recipe, Turns()
         size = recipe.budget.at(1) if recipe.budget.limited else max(_FIRST_CAPACITY, recipe.kernel.size)
         room, word = capacity(size, recipe.batch), int(seed) & (2**64 - 1)
         self.dims = Dims(room, n_features, n_outputs, np.dtype(dtype), recipe.batch, seed=word)
@@ -50,17 +68,18 @@ class ModelBase:
     def from_state(cls, recipe: Composition, dims: Dims, state: State) -> Self:
         """A model with a copy of this state. `recipe`, `dims` and `state` of any model can be passed."""
         new = cls.__new__(cls)
-        new.recipe, new.dims, new.state = recipe, dims, allocate(recipe, dims)
+        new.recipe, new.dims, new.state, new._turns = recipe, dims, allocate(recipe, dims), Turns()
         copy_into(state, new.state)
         new._bind()
         return new
 
     def _bind(self) -> None:
-        self._learn, self._predict = learning(self.recipe), prediction(self.recipe, self.n_features)
-        # made when they are needed: that for learning compiles
-        self._learn_handle = self._predict_handle = None
+        self.state = self.state._replace(work=self.state.work._replace(stop=self._turns.stop))
+        self._learn, predict = learning(self.recipe), prediction(self.recipe, self.n_features)
+        self._learn_handle: Any = None  # the first example compiles
+        to_predict = predict_handle(self.recipe, self.state)
+        self._bound = Bound(self.recipe, self.dims, self.state, to_predict, predict, threading.local())
         self._one: OneByOne | None = None  # learns single examples; the first of them compiles
-        self._mine = threading.local()
 
     def _to_learn(self) -> Any:
         """The first argument of `_learn`."""
@@ -68,18 +87,22 @@ class ModelBase:
             self._learn_handle = learn_handle(self.recipe, self.state)
         return self._learn_handle
 
-    def _to_predict(self) -> Any:
-        """The first argument of `_predict`."""
-        if self._predict_handle is None:
-            self._predict_handle = predict_handle(self.recipe, self.state)
-        return self._predict_handle
-
     def _resize(self, dims: Dims) -> None:
         """Reallocate for these sizes and copy the state."""
-        state = allocate(self.recipe, dims)
-        copy_into(self.state, state)
-        self.dims, self.state = dims, state
-        self._bind()
+        with self._turns:
+            state = allocate(self.recipe, dims)
+            copy_into(self.state, state)
+            self.dims, self.state = dims, state
+            self._bind()
+
+    def _read(self, job: Callable[[Bound], T]) -> T:
+        """The result of `job`, from a state that no other thread changed meanwhile."""
+        return self._turns.read(lambda: job(self._bound))
+
+    @property
+    def lock(self) -> threading.RLock:
+        """A thread that holds it is the only one that can change the model: `with model.lock:`."""
+        return self._turns.lock
 
     def _one_row(self) -> OneRow:
         return OneRow(self.n_features, self.n_outputs, self.dtype, self.recipe.loss.target)
@@ -116,10 +139,7 @@ class ModelBase:
     @property
     def norm(self) -> float:
         """‖f‖ of the last iterate, recomputed from its coefficients."""
-        ex = self.state.expansion
-        n = self.n_support
-        a = ex.coef[:, :n].T * ex.scale[0]
-        return float(np.sqrt(max(np.sum(a * (self.recipe.kernel.gram(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
+        return self._read(_norm)
 
     @property
     def nbytes(self) -> int:
@@ -129,13 +149,24 @@ class ModelBase:
     @property
     def record(self) -> Record:
         """The record of the run so far: examples, losses, maintenance, bounds."""
-        return read_record(self.recipe, self.state)
+        return self._read(lambda bound: read_record(bound.recipe, bound.state))
 
     def __getstate__(self) -> dict[str, Any]:
-        state = allocate(self.recipe, self.dims)
-        copy_into(self.state, state)
-        return {"recipe": apart(self.recipe), "dims": self.dims, "state": without_derived(state)}
+        return self._read(_saved)
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         restored = self.from_state(whole(saved["recipe"]), saved["dims"], saved["state"])
         self.__dict__.update(restored.__dict__)
+
+
+def _norm(bound: Bound) -> float:
+    ex = bound.state.expansion
+    n = int(ex.n[0])
+    a = ex.coef[:, :n].T * ex.scale[0]
+    return float(np.sqrt(max(np.sum(a * (bound.recipe.kernel.gram(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
+
+
+def _saved(bound: Bound) -> dict[str, Any]:
+    state = allocate(bound.recipe, bound.dims)
+    copy_into(bound.state, state)
+    return {"recipe": apart(bound.recipe), "dims": bound.dims, "state": without_derived(state)}

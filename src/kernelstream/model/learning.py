@@ -9,7 +9,8 @@ import numpy as np
 from ..core.inputs import as_weights, check_finite, chunks
 from ..core.numba.cache import direct
 from ..core.parallel import one_blas_thread
-from ..core.state import copy_into
+from ..core.precision import LARGEST
+from ..core.state import allocate, copy_into
 from ..recipe import capacity
 from ..refit.sources import InMemory, Rows, RowSource
 from .base import ModelBase, OneByOne
@@ -35,25 +36,28 @@ class Learning(ModelBase):
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> Self:
         """Learn rows in order. A bad row raises a ValueError that names it, and nothing is learned from the call."""
         X, Y, weights = self._checked(X, y, weight)
+        with self._turns:
+            self._learn_checked(X, Y, weights)
+        return self
+
+    def _learn_checked(self, X: Any, Y: np.ndarray, weights: np.ndarray) -> None:
         backup = self.__getstate__() if self.may_overflow else None
         recomputed = self.recipe.norm.recomputations(self.state.norm)
-        for start, stop, rows in chunks(X, self.dtype):
-            # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
-            with one_blas_thread:
-                bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
-            if bad is not None:
-                if backup is not None:
-                    self.__setstate__(backup)
-                raise BadRow(
-                    start + bad,
-                    f"numbers are too large for {self.recipe.kernel!r} and {self.recipe.loss!r} in "
-                    f"{self.dtype.name}. Scale the features and targets, use smaller steps or dtype='float64'; the "
-                    "model is unchanged.",
-                )
+        bad = self._learn_chunks(X, Y, weights)
+        if bad is None and backup is not None and not self._bounded:
+            bad = len(Y) - 1  # finite still, but the next row would be refused, and so would all after it
+        if bad is not None:
+            if backup is not None:
+                self._restore(backup)
+            raise BadRow(
+                bad,
+                f"numbers are too large for {self.recipe.kernel!r} and {self.recipe.loss!r} in {self.dtype.name}. "
+                "Scale the features and targets, use smaller weights and steps or dtype='float64'; the model is "
+                "unchanged.",
+            )
         recomputed = self.recipe.norm.recomputations(self.state.norm) - recomputed
         if recomputed:
             logger.debug("recomputed ‖f‖² %d times in %d rows, against rounding errors", recomputed, len(Y))
-        return self
 
     def refit(self, X: Any, y: Any, weight: Any = None, held: Any = ()) -> Self:
         """Refit the coefficients over rows that have been learned, if the recipe's output does so (see `output.Refit`).
@@ -74,15 +78,21 @@ class Learning(ModelBase):
     def refit_from(self, source: RowSource, held: Rows) -> Self:
         """`refit` for rows in another process: see `refit.sources.RowSource`. `held` rows have not been learned."""
         if self.recipe.output.refits:
-            with one_blas_thread:
+            with self._turns, one_blas_thread:
                 self.recipe.output.refit(self.recipe, self.state, source, held)
         return self
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0) -> Self:
         """Learn one example: a 1-d array and its target."""
-        one, learn = self._one or self._learn_one_by_one()
-        if one.takes(x) and one.takes_target(y, weight) and learn() == 1:
-            return self
+        turns = self._turns
+        with turns.lock:  # as `with turns`, in half the time
+            turns.version += 1
+            try:
+                one, learn = self._one or self._learn_one_by_one()
+                if one.takes(x) and one.takes_target(y, weight) and learn() == 1:
+                    return self
+            finally:
+                turns.version += 1
         # the model must grow, or something is wrong, and this says what
         return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
 
@@ -100,6 +110,22 @@ class Learning(ModelBase):
         self._one = OneByOne(one, partial(direct(self._learn, *given), *given))
         return self._one
 
+    def _learn_chunks(self, X: Any, Y: np.ndarray, weights: np.ndarray) -> int | None:
+        """Learn checked rows; the index of a bad row, or None."""
+        for start, stop, rows in chunks(X, self.dtype):
+            # the matrices are small: BLAS gains nothing by threads, and waits for them where cores are shared
+            with one_blas_thread:
+                bad = self._learn_rows(rows, Y[start:stop], weights[start:stop], stop - start)
+            if bad is not None:
+                return start + bad
+        return None
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether all coefficients are small enough to learn on."""
+        ex = self.state.expansion
+        return bool(np.abs(ex.coef[:, : self.n_support]).max(initial=0.0) * ex.scale[0] <= LARGEST)
+
     def _learn_rows(self, rows: Any, targets: np.ndarray, weights: np.ndarray, count: int) -> int | None:
         """Learn canonical rows, pausing and growing as needed; the index of a bad row, or None."""
         done = 0
@@ -109,12 +135,20 @@ class Learning(ModelBase):
                 return None
             if done < 0:
                 return -1 - done
-            if self.recipe.output.due(self.state.output):
+            if self._turns.stop[0]:
+                self._turns.give_way()
+            elif self.recipe.output.due(self.state.output):
                 self.recipe.output.between(self.recipe, self.state)
                 if self.recipe.output.due(self.state.output):
                     raise RuntimeError(f"{self.recipe.output!r}: `between` must do what `due` has asked for.")
             else:
                 self._grow()
+
+    def _restore(self, saved: dict[str, Any]) -> None:
+        """Return to a state that `__getstate__` gave."""
+        self.dims, self.state = saved["dims"], allocate(self.recipe, saved["dims"])
+        copy_into(saved["state"], self.state)
+        self._bind()
 
     def _grow(self) -> None:
         """Double the capacity, or enlarge the store of support vectors that only the output still uses."""

@@ -17,8 +17,8 @@ class Model(Learning, Reshaping):
     """Learns a function with `n_outputs` outputs from a stream, one example or many at a time, within its budget.
 
     Targets are those of the recipe's loss: −1 or +1 per output, a class index, or numbers. (The estimators encode
-    labels.) Rows may be dense or sparse. Threads may predict with one model at the same time, but not while
-    another learns.
+    labels.) Rows may be dense or sparse. Any number of threads may predict while one learns: they read a state between
+    two rows, or between two calls of `learn_one`. A second thread that learns waits for the first.
 
     >>> import numpy as np
     >>> from kernelstream import Model, recipes

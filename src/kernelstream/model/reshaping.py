@@ -10,6 +10,7 @@ from ..core.strategy import Dims, Facts
 from ..recipe import Recipe, capacity
 from .compression import compress
 from .scoring import Function, Scoring
+from .turns import Turns
 
 
 class Reshaping(Scoring):
@@ -62,15 +63,16 @@ class Reshaping(Scoring):
             old = old.compress(fresh.budget.at(1))
             dims = dims._replace(capacity=capacity(fresh.budget.at(1), dims.batch))
         new = type(self).__new__(type(self))
-        new.recipe, new.dims = old.recipe.replace(**changes), dims
+        new.recipe, new.dims, new._turns = old.recipe.replace(**changes), dims, Turns()
         new.state = allocate(new.recipe, dims)
-        carry_over(new.recipe, old.state, new.state, mix)
+        with old.lock:
+            carry_over(new.recipe, old.state, new.state, mix)
+        new._bind()
         if len(mix) != old.n_outputs:
             new.state.run.intact[0] = 0.0
             new.recipe.inverse.mixed(new.state.inverse, new.recipe.kernel, new.state.expansion)
             new.recipe.norm.adopt(new.state.norm, new.norm**2)
             new.recipe.output.mixed(new.state.output, new.state.expansion)
-        new._bind()
         return new
 
     def compress(self, budget: int | None = None, tolerance: float | None = None) -> Self:
@@ -88,7 +90,7 @@ class Reshaping(Scoring):
 
     def copy(self) -> Self:
         """An independent copy."""
-        return self.from_state(self.recipe, self.dims, self.state)
+        return self._read(lambda bound: self.from_state(bound.recipe, bound.dims, bound.state))
 
     def add_outputs(self, outputs: int) -> Self:
         """Have this many outputs from now on; new ones are 0."""
@@ -100,7 +102,11 @@ class Reshaping(Scoring):
 
     def adopt(self, function: Function) -> Self:
         """Replace the function by a given one and go on learning from it; counters are kept."""
-        sv, coef = function
+        with self._turns:
+            self._adopt(*function)
+        return self
+
+    def _adopt(self, sv: np.ndarray, coef: np.ndarray) -> None:
         n = len(sv)
         if n + self.dims.batch > self.dims.capacity:
             self._resize(self.dims._replace(capacity=capacity(n, self.dims.batch)))
@@ -113,7 +119,6 @@ class Reshaping(Scoring):
         recipe.norm.adopt(self.state.norm, float(np.sum(coef * (gram @ coef))))
         recipe.output.restart(self.state.output, ex)
         self.state.run.intact[0] = 0.0
-        return self
 
 
 def carry_over(recipe: Any, old: Any, new: Any, mix: np.ndarray) -> None:

@@ -81,6 +81,12 @@ class Output(Strategy):
         """Support vectors that only the output still has: (sv, sq, coef, their number, factor)."""
         return ex.sv, ex.sq, ex.coef, 0, 0.0
 
+    def forgetting(self, half_life: float) -> "Output":
+        """The same for a stream that drifts: examples count half as much after this many more."""
+        raise ValueError(
+            f"half_life: {type(self).__name__}() is made of all iterates and does not forget. Use output='last'."
+        )
+
     def check_recipe(self, recipe: "Recipe") -> None:
         """Raise a ValueError if it cannot be used with this recipe."""
 

@@ -95,6 +95,9 @@ class Refit(Output):
     def init(self, dims: Dims) -> RefitState:
         return new_state(dims)
 
+    def forgetting(self, half_life: float) -> "Refit":
+        return self.replace(half_life=half_life)
+
     def resolve(self, facts: Facts) -> "Refit":
         return self if facts.total is None else self.replace(start_after=max(self.start_after, facts.total))
 

@@ -25,7 +25,8 @@ class Settings:
     """How to read, prepare and learn."""
 
     algorithm: str = "default"
-    parameters: dict[str, Any] = field(default_factory=dict)  #: kernel, gamma, loss, lam, budget, and the recipe's own
+    #: kernel, gamma, loss, lam, budget, half_life, and the recipe's own
+    parameters: dict[str, Any] = field(default_factory=dict)
     task: str = "classification"
     classes: list[str] | None = None  #: None finds them in the first rows, or in all rows if `scan`
     scan: bool | None = None  #: read all data for labels before training; None does so if the data is small
@@ -86,6 +87,7 @@ def make_estimator(settings: Settings) -> Estimator:
     """
     name, cls = settings.algorithm, estimator_for(settings.task)
     given = {key: value for key, value in settings.parameters.items() if value is not None}
+    half_life = given.pop("half_life", None)
     _check_names(name, given)
     loss = cls.loss_named(name, given.get("loss"))
     if loss.target not in cls.target_kinds:
@@ -93,12 +95,14 @@ def make_estimator(settings: Settings) -> Estimator:
         other = "regression" if loss.target == "values" else "classification"
         raise ValueError(f"{what} is for {other}: use --task {other}, or choose another.")
     common: dict[str, Any] = {key: given.pop(key, None) for key in _OF_ESTIMATORS}
-    rest: dict[str, Any] = {"dtype": settings.dtype, "random_state": settings.seed}
+    rest: dict[str, Any] = {"half_life": half_life, "dtype": settings.dtype, "random_state": settings.seed}
     named = common.pop("loss")
     try:
         recipe = chosen_recipe(name, loss, loss_given=named is not None, **common, **given)  # checks all values
     except TypeError as error:
         raise ValueError(f"{name}: {error}.") from None
+    if half_life is not None:
+        recipe.forgetting(half_life)  # or says why it cannot
     encode(recipe)  # what cannot be saved is refused before it is trained
     return cls(recipe, **rest) if given else cls(name, loss=named, **common, **rest)
 

@@ -12,7 +12,10 @@ from .byte_source import MAX_LINE, ByteSource
 from .digests import changed
 from .read_ahead import read_ahead
 
-CHUNK = 1 << 20  # bytes parsed at a time
+CHUNK = 1 << 20  # bytes parsed at a time,
+LONG_LINE = 1 << 15  # or, if the first line has more bytes,
+TOGETHER = 64  # that many lines: a parser spends time on each column of a chunk
+LARGEST_CHUNK = 1 << 26
 _DEPTH = 2  # chunks decompressed in advance
 BOM = b"\xef\xbb\xbf"  # byte order mark of UTF-8
 _SNIFFED = 20  # lines
@@ -108,10 +111,12 @@ def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], in
     if start.digest is not None and start.after < start.line and seen.hexdigest() != start.digest:
         raise changed(source.name, f"its first {offset:,} bytes differ")
     known = source.digests or start.digest is not None
+    first = source.head.find(b"\n")
+    full = CHUNK if first < LONG_LINE else min(TOGETHER * first, LARGEST_CHUNK)
     # up to a full chunk, so that the ends of chunks depend only on where the first one starts
-    while more := source.read(CHUNK - len(data) if len(data) < CHUNK else CHUNK):
+    while more := source.read(full - len(data) if len(data) < full else full):
         data += more
-        if len(data) < CHUNK and source.seekable:
+        if len(data) < full and source.seekable:
             continue  # a file may return less than requested; data from a pipe is used at once
         size = whole(data)
         if size:

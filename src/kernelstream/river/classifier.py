@@ -43,6 +43,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         Regularisation λ, for recipes that have one.
     budget
         The number of support vectors, or a size ("64 KiB"). None is the recipe's default.
+    half_life
+        For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
     warm_up
         The number of first rows that gamma is estimated from; the model learns and predicts meanwhile.
     dtype
@@ -70,11 +72,12 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         loss: str | None = None,
         lam: float | None = None,
         budget: int | str | None = None,
+        half_life: float | None = None,
         warm_up: int = 128,
         dtype: str = DEFAULT,
         seed: int | None = None,
     ):
-        super().__init__(algorithm, kernel, gamma, loss, lam, budget, warm_up, dtype, seed)
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, warm_up, dtype, seed)
         self._index: dict[Hashable, int] = {}  # of every label, in the order in which they came,
         self._labels: list[Any] = []
         self._targets: list[Any] = []  # and what each of them is to the loss

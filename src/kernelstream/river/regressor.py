@@ -53,13 +53,14 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
         loss: str | None = None,
         lam: float | None = None,
         budget: int | str | None = None,
+        half_life: float | None = None,
         warm_up: int = 128,
         scale_target: bool = True,
         dtype: str = DEFAULT,
         seed: int | None = None,
     ):
         self.scale_target = scale_target
-        super().__init__(algorithm, kernel, gamma, loss, lam, budget, warm_up, dtype, seed)
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, warm_up, dtype, seed)
         self._mean, self._scale = 0.0, 1.0
 
     def predict_one(self, x: Row, **kwargs: Any) -> float:

@@ -17,7 +17,8 @@ class RiverParameters(base.Estimator):
 
     def __init__(
         self, algorithm: str | Recipe, kernel: str | None, gamma: float | str | None, loss: str | None,
-        lam: float | None, budget: int | str | None, warm_up: int, dtype: str, seed: int | None,
+        lam: float | None, budget: int | str | None, half_life: float | None, warm_up: int, dtype: str,
+        seed: int | None,
     ):  # fmt: skip
         self.algorithm = algorithm
         self.kernel = kernel
@@ -25,6 +26,7 @@ class RiverParameters(base.Estimator):
         self.loss = loss
         self.lam = lam
         self.budget = budget
+        self.half_life = half_life
         self.warm_up = warm_up
         self.dtype = dtype
         self.seed = seed
@@ -51,5 +53,5 @@ class RiverParameters(base.Estimator):
         """The scikit-learn estimator with these parameters, which resolves them to a recipe."""
         return self._kind(
             self.algorithm, kernel=self.kernel, gamma=self.gamma, loss=self.loss, lam=self.lam, budget=self.budget,
-            dtype=self.dtype, random_state=seed,
+            half_life=self.half_life, dtype=self.dtype, random_state=seed,
         )  # fmt: skip

@@ -56,9 +56,15 @@ def save(
     >>> kernelstream.saving.describe(path).extra
     {'board': '4 × 4'}
     """
+    kind = kind_of(model)
+    with (model if isinstance(model, Model) else model.model_).lock:  # no other thread learns meanwhile
+        content = _packed(model, kind, half, extra)
+    replace_file(path, content)
+
+
+def _packed(model: "Saveable", kind: str, half: bool, extra: dict[str, Any] | None) -> bytes:
     from .. import __version__
 
-    kind = kind_of(model)
     estimator, inner = (
         (None, model) if isinstance(model, Model) else (estimator_to_dict(model, kind, half), model.model_)
     )
@@ -85,7 +91,7 @@ def save(
         "estimator": estimator,
         "extra": as_json(extra),
     }
-    replace_file(path, pack(header, arrays))
+    return pack(header, arrays)
 
 
 def as_json(extra: dict[str, Any] | None) -> dict[str, Any]:

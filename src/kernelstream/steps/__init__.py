@@ -3,6 +3,7 @@
 from .aggressive import PassiveAggressive, PassiveAggressive2
 from .base import Step
 from .discarding import Discarding
+from .forgetting import Forgetting
 from .inverse_time import InverseTime
 from .power import Constant, Power
 from .self_bounded import SelfBounded
@@ -13,6 +14,7 @@ from .updating import Updating
 __all__ = [
     "Constant",
     "Discarding",
+    "Forgetting",
     "InverseTime",
     "PassiveAggressive",
     "PassiveAggressive2",

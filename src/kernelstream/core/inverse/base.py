@@ -12,6 +12,7 @@ class Inverse(Strategy):
 
     __slots__ = ()
     whole = True  # holds Q of all support vectors, which maintenance may read
+    forgets = True  # f may decay: nothing here is a sum over examples
 
     @lowered
     def absorb(self, own: Own, r: Parts, st: State, a: Array, kxx: float, verdict: int) -> bool:

@@ -31,6 +31,7 @@ class LeastSquares(Inverse):
     """
 
     nu: NonNegative = 1e-3
+    forgets = False
 
     def init(self, dims: Dims) -> LeastSquaresState:
         cap = dims.capacity

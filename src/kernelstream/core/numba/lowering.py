@@ -59,10 +59,11 @@ def compiled_nnan(function):
 
 
 def compiled_for_users(function):
-    """A user's function as compiled code calls it, and as plain Python does; one that is compiled already stays."""
+    """A user's function as both compiled code and Python call it, and as plain Python; one that is compiled already
+    stays."""
     if is_jitted(function):
         return function, function.py_func
-    return function if INTERPRETED else compiled(function), function
+    return register_jitable(**OPTIONS, **HELPER)(function), function
 
 
 # Rounding as IEEE 754 has it, for code whose digits must be Python's.

@@ -1,0 +1,105 @@
+"""Turns: one thread at a time changes a model, any number of threads read it, and none sees it half changed.
+
+A reader takes no lock. It reads, and reads again if the version says that somebody changed the model meanwhile. After a
+few attempts, or while a long call learns, it waits for the lock; a writer that holds it for long is asked to give way
+between two rows.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+T = TypeVar("T")
+
+ATTEMPTS = 3
+PATIENCE = 0.002  # seconds that a reader waits before it interrupts a writer
+ROUND = 0.1  # seconds that a writer waits at most for the readers before it
+
+
+class Turns:
+    """A lock for writers, used as `with turns:`, and a version for readers.
+
+    >>> turns = Turns()
+    >>> with turns:
+    ...     turns.version
+    1
+    >>> turns.version, turns.read(lambda: "unchanged while it was read")
+    (2, 'unchanged while it was read')
+    """
+
+    __slots__ = ("_depth", "_readers", "_reading", "_resting", "_served", "_waiting", "lock", "stop", "version")
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # a second writer waits for it
+        self.version = 0  # odd while a writer is at work
+        self.stop = np.zeros(1, np.int64)  # not 0 asks the compiled loop to return before the next row
+        self._depth = 0
+        self._readers = threading.Condition()
+        self._waiting = self._reading = self._served = 0
+        self._resting = False  # the writer waits for readers
+
+    def __enter__(self) -> None:
+        self.lock.acquire()
+        self._depth += 1
+        if self._depth == 1:
+            self.version += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self.version += 1
+        self.lock.release()
+
+    def read(self, job: Callable[[], T]) -> T:
+        """The result of `job`, which reads the model, from a state that nobody changed meanwhile."""
+        for _ in range(ATTEMPTS):
+            version = self.version
+            if version % 2:
+                break
+            result = job()
+            if self.version == version:
+                return result
+        with self._readers:
+            self._waiting += 1
+        try:
+            while not self.lock.acquire(timeout=PATIENCE):  # the writer itself has it already
+                self.stop[0] = 1
+                if self._may_read():
+                    return self._read_while_it_rests(job)
+            try:
+                return job()
+            finally:
+                self.lock.release()
+        finally:
+            with self._readers:
+                self._waiting -= 1
+                self._served += 1
+                self._readers.notify_all()
+
+    def _may_read(self) -> bool:
+        with self._readers:
+            self._readers.wait_for(lambda: self._resting, PATIENCE)
+            self._reading += self._resting
+            return self._resting
+
+    def _read_while_it_rests(self, job: Callable[[], T]) -> T:
+        try:
+            return job()
+        finally:
+            with self._readers:
+                self._reading -= 1
+                self._readers.notify_all()
+
+    def give_way(self) -> None:
+        """Called by the writer, between two rows: let those who wait now read first."""
+        self.stop[0] = 0
+        self.version += 1
+        with self._readers:
+            last, self._resting = self._served + self._waiting, True
+            self._readers.notify_all()
+            self._readers.wait_for(lambda: self._served >= last, ROUND)
+            self._resting = False
+            self._readers.wait_for(lambda: self._reading == 0)
+        self.version += 1
