@@ -28,5 +28,5 @@ def row_seconds(model: Model, X: np.ndarray) -> float:
     out = np.empty(model.dims.capacity, model.dtype)
     compiled = specialise(rows, *fingerprint(model.recipe))
     start = time.perf_counter()
-    compiled(model._handle, X, out)
+    compiled(model._to_learn(), X, out)
     return time.perf_counter() - start

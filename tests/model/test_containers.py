@@ -70,7 +70,7 @@ def _shuffled(X):
 
 
 def signatures(model):
-    return len(model._learn.signatures), len(model._predict.signatures)
+    return len(model._learn.signatures), len(model._bound.predict.signatures)
 
 
 def test_every_container_gives_the_same_model():

@@ -9,7 +9,6 @@ from typing import Any
 
 from .changes import insert, rescale
 from .expansion import evaluate, squared
-from .look_ahead import fill, read
 from .numba.lowering import compiled, inlined
 from .numba.math import cast
 from .numba.views import unowned
@@ -23,9 +22,10 @@ LEARNED, PAUSED, FULL, BAD = 1, 2, 0, -1
 
 
 @inlined
-def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
+def learn(h: Any, x: Row, y: Array, weight: float) -> int:
     """Learn one example and return LEARNED; or, with nothing changed, BAD (a value is not finite, or a score or the
     loss is too large), FULL (memory must grow) or PAUSED (the output is due)."""
+    r, st = h.recipe, h.state
     ex, work, run, batch = st.expansion, st.work, st.run, st.batch
     xx = sqnorm(x)
     if not math.isfinite(xx):
@@ -50,7 +50,7 @@ def learn(r: Parts, st: State, x: Row, y: Array, weight: float) -> int:
         stage(st, x, xx, kxx, weight * share / r.batch, loss, verdict)
     batch.seen[0] += 1
     if batch.seen[0] >= r.batch:
-        update(r, st, loss, squared(work.g) * kxx)
+        h.update(h.updated, loss, squared(work.g) * kxx)
     return LEARNED
 
 
@@ -77,9 +77,9 @@ def stage(st: State, x: Row, xx: float, kxx: float, share: float, loss: float, v
     batch.staged[0] = p + 1
 
 
-@inlined
-def update(r: Parts, st: State, loss: float, curve: float) -> None:
-    """One step: f_t becomes f_{t+1}."""
+def update(h: Any, loss: float, curve: float) -> None:
+    """Entry point, called by the loop: one step, f_t becomes f_{t+1}."""
+    r, st = h.recipe, h.state
     run, batch = st.run, st.batch
     run.t[0] += 1
     run.delta[0] = 0.0
@@ -157,7 +157,7 @@ def learn_many(h: Any, X: Any, Y: Array, weight: Array, start: int) -> int:
         if st.work.stop[0] != 0:
             return i
         r.look_ahead.foresee(st.look_ahead, r, st, X, i)
-        outcome = learn(r, st, take(X, i), Y[i], weight[i])
+        outcome = learn(h, take(X, i), Y[i], weight[i])
         if outcome != LEARNED:
             return -1 - i if outcome == BAD else i
     return length(X)
@@ -177,8 +177,8 @@ def predict_many(h: Any, X: Any, out: Array, workspace: Any) -> int:
     while i < length(X):
         if step > 0 and i >= singly:
             singly = i + step
-            ready = read(X, block, i) and fill(r.kernel, block, ex.sv, ex.sq, n)
-            if ready and (m == 0 or fill(r.kernel, beyond, sv, sq, m)):
+            ready = r.look_ahead.together(X, i, r.kernel, block, ex.sv, ex.sq, n)
+            if ready and (m == 0 or r.look_ahead.together(X, i, r.kernel, beyond, sv, sq, m)):
                 for k in range(step):
                     total(workspace.weights, block.K[k], n, 1.0, False, out[i + k])
                     total(coef, beyond.K[k], m, factor, True, out[i + k])

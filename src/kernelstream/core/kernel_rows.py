@@ -12,7 +12,7 @@ from .types import Array
 if TYPE_CHECKING:
     from ..kernels import Kernel
 from .inputs import canonical
-from .look_ahead import WIDE, fill, read
+from .look_ahead import WIDE, together
 from .numba.cache import fingerprint, specialise
 from .numba.views import unowned
 from .rows import length, sqnorm, take
@@ -34,7 +34,7 @@ def rows_together(kernel: Any, X: Any, sv: Array, sq: Array, n: int, out: Array,
     """Entry point: the same by matrix products, for whole blocks of rows; returns the number of rows done."""
     X, sv, sq, out, block = unowned(X), unowned(sv), unowned(sq), unowned(out), workspace.block
     step, i = block.xx.shape[0], 0
-    while read(X, block, i) and fill(kernel, block, sv, sq, n):
+    while together(X, i, kernel, block, sv, sq, n):
         for k in range(step):
             for j in range(n):
                 out[i + k, j] = block.K[k, j]

@@ -44,6 +44,11 @@ class LookAhead(Strategy):
         r.kernel.row(st.expansion.sv, st.expansion.sq, x, xx, n, st.work.row, st.scratch)
 
     @lowered
+    def together(self, X: Any, start: int, kernel: Any, block: "KernelBlock", sv: Array, sq: Array, n: int) -> bool:
+        """The kernel values of a block of rows from `start` on; False, with nothing done, if it must be row by row."""
+        return False
+
+    @lowered
     def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
         """Slot j has a new support vector."""
 
@@ -100,7 +105,8 @@ def fill(kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
     return True
 
 
-def _read(X: Array, block: KernelBlock, start: int) -> bool:
+@compiled
+def read(X: Array, block: KernelBlock, start: int) -> bool:
     """Copy the next rows into the block; returns False if X has too few, or one is not finite."""
     x, xx = block.x, block.xx
     if start + xx.shape[0] > length(X):
@@ -115,12 +121,16 @@ def _read(X: Array, block: KernelBlock, start: int) -> bool:
     return True
 
 
-def _read_sparse(X: Csr, block: KernelBlock, start: int) -> bool:
+def _together(X: Array, start: int, kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
+    return read(X, block, start) and fill(kernel, block, sv, sq, n)
+
+
+def _together_sparse(X: Csr, start: int, kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
     # the cost of a sparse row is that of its non-zeros, less than any dense product
     return False
 
 
-read = by_row(_read, _read_sparse)
+together = by_row(_together, _together_sparse)
 
 
 @strategy
@@ -145,10 +155,13 @@ class Blocks(LookAhead):
         if own.wait[0] > 0:
             own.wait[0] -= 1
         elif own.at[0] == self.length and ex.n[0] >= LEAST and 2 * ex.n[0] >= ex.sq.shape[0]:
-            if read(X, own.block, i) and fill(r.kernel, own.block, ex.sv, ex.sq, ex.n[0]):
+            if self.together(X, i, r.kernel, own.block, ex.sv, ex.sq, ex.n[0]):
                 own.at[0] = 0
             else:
                 own.wait[0] = self.length
+
+    def together(self, X: Any, start: int, kernel: Any, block: KernelBlock, sv: Array, sq: Array, n: int) -> bool:
+        return together(X, start, kernel, block, sv, sq, n)
 
     def serve(self, own: BlockState, r: Parts, st: State, x: Row, xx: float, n: int) -> None:
         row, ex = st.work.row, st.expansion

@@ -215,6 +215,7 @@ RESERVED = frozenset(
         "steepness",
         "taking",
         "taking_sv",
+        "together",
         "update",
         "value",
         "weights",

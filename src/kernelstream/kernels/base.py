@@ -101,6 +101,11 @@ class Kernel(Strategy):
     __rmul__ = __mul__
 
 
+def unit_diagonal(self: Any, x: Row, xx: float, scratch: Scratch) -> float:
+    """The `diagonal` of a normalised kernel."""
+    return 1.0
+
+
 class Radial(Kernel):
     """A kernel that is a function `of(u)` of the squared distance u = ‖x − z‖²."""
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..core.numba.math import cast
 from ..core.strategy import Positive, strategy
-from .base import Radial
+from .base import Radial, unit_diagonal
 from .width import LARGEST, SMALLEST, check_gamma, check_length, resolve_gamma
 
 
@@ -18,6 +18,7 @@ class Cauchy(Radial):
 
     gamma: Positive | str = 1.0
     normalised = True
+    diagonal = unit_diagonal
     blocks = True
 
     check = check_gamma
@@ -41,6 +42,7 @@ class RationalQuadratic(Radial):
     alpha: Positive = 1.0
     length: Positive = 1.0
     normalised = True
+    diagonal = unit_diagonal
     blocks = True
 
     def check(self) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
-from .base import Radial
+from .base import Radial, unit_diagonal
 from .width import check_gamma, resolve_gamma
 
 
@@ -26,6 +26,7 @@ class Gaussian(Radial):
 
     gamma: Positive | str = 1.0
     normalised = True
+    diagonal = unit_diagonal
     mergeable = True
     blocks = True
 

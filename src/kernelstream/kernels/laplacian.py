@@ -4,7 +4,7 @@ from typing import Any
 
 from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
-from .base import OfManhattan
+from .base import OfManhattan, unit_diagonal
 from .width import check_gamma, resolve_gamma
 
 
@@ -18,6 +18,7 @@ class Laplacian(OfManhattan):
 
     gamma: Positive | str = 1.0
     normalised = True
+    diagonal = unit_diagonal
 
     check = check_gamma
     resolve = resolve_gamma

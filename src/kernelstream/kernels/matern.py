@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.numba.math import cast, exp
 from ..core.strategy import Positive, strategy
-from .base import Radial
+from .base import Radial, unit_diagonal
 from .width import check_length
 
 FAR = 1e12  # the largest r²: there the kernel is 0 to any precision, and r² times the least value of `exp` still is
@@ -22,6 +22,7 @@ class Matern32(Radial):
 
     length: Positive = 1.0
     normalised = True
+    diagonal = unit_diagonal
     blocks = True
 
     check = check_length
@@ -44,6 +45,7 @@ class Matern52(Radial):
 
     length: Positive = 1.0
     normalised = True
+    diagonal = unit_diagonal
     blocks = True
 
     check = check_length

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from ..core.engine import learn_many, predict_many
+from ..core.entry_points import learn_handle, learning, predict_handle, prediction
 from ..core.inputs import as_rows
-from ..core.numba.cache import fingerprint, handle, specialise
 from ..core.precision import DEFAULT
 from ..core.state import State, allocate, copy_into, nbytes, without_derived
 from ..core.strategy import Dims
@@ -75,13 +74,18 @@ class ModelBase:
         return new
 
     def _bind(self) -> None:
-        name = fingerprint(self.recipe)
         self.state = self.state._replace(work=self.state.work._replace(stop=self._turns.stop))
-        self._handle = handle(self.recipe, self.state)
-        self._learn = specialise(learn_many, *name)
-        predict = specialise(predict_many, *name)
-        self._bound = Bound(self.recipe, self.dims, self.state, self._handle, predict, threading.local())
+        self._learn, predict = learning(self.recipe), prediction(self.recipe, self.n_features)
+        self._learn_handle: Any = None  # the first example compiles
+        to_predict = predict_handle(self.recipe, self.state)
+        self._bound = Bound(self.recipe, self.dims, self.state, to_predict, predict, threading.local())
         self._one: OneByOne | None = None  # learns single examples; the first of them compiles
+
+    def _to_learn(self) -> Any:
+        """The first argument of `_learn`."""
+        if self._learn_handle is None:
+            self._learn_handle = learn_handle(self.recipe, self.state)
+        return self._learn_handle
 
     def _resize(self, dims: Dims) -> None:
         """Reallocate for these sizes and copy the state."""

@@ -106,7 +106,7 @@ class Learning(ModelBase):
 
     def _learn_one_by_one(self) -> OneByOne:
         one = self._one_row()
-        given = self._handle, one.row, one.target, one.weight, 0
+        given = self._to_learn(), one.row, one.target, one.weight, 0
         self._one = OneByOne(one, partial(direct(self._learn, *given), *given))
         return self._one
 
@@ -130,7 +130,7 @@ class Learning(ModelBase):
         """Learn canonical rows, pausing and growing as needed; the index of a bad row, or None."""
         done = 0
         while True:
-            done = self._learn(self._handle, rows, targets, weights, done)
+            done = self._learn(self._to_learn(), rows, targets, weights, done)
             if done >= count:
                 return None
             if done < 0:

@@ -12,17 +12,17 @@ import pathlib
 import sys
 import time
 import types
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit, typeof
+from numba.types import Type
 
 from .disk import keep_on_disk
 from .forks import forks_wait_for_the_compiler
 from .lean import lean
 from .lowering import INTERPRETED, OPTIONS
 from .nodes import laid_out, view_of, write
-from .views import View, ViewType
+from .views import View
 
 logger = logging.getLogger(__name__)
 forks_wait_for_the_compiler()
@@ -31,11 +31,6 @@ forks_wait_for_the_compiler()
 # compiles nothing again.
 COMPILED = ("core", "output", "kernels", "losses", "steps", "admission", "maintenance", "bounds", "budgets")
 _ROOT = pathlib.Path(__file__).parents[2]
-
-
-class Handle(NamedTuple):
-    state: object  # first, because its address is written over
-    recipe: object
 
 
 @functools.cache
@@ -144,24 +139,25 @@ def boxed(node):
     return node if INTERPRETED else view_of(node)
 
 
-def _laid_out(recipe, state: ViewType):
-    """The type and the words of the handle of a recipe and some state of this type; its address is to be filled in."""
-    nowhere = View(state, np.zeros(0, np.int64), ())
-    return laid_out(Handle(nowhere, recipe), specialise(write, *fingerprint(recipe)))
+def _laid_out(cls, *fields):
+    """The type and the words of a handle; of nodes only the types are given, and the addresses are filled in later."""
+    node = cls(*[View(field, np.zeros(0, np.int64), ()) if isinstance(field, Type) else field for field in fields])
+    return laid_out(node, lambda: specialise(write, *fingerprint(node)))
 
 
 _laid_out_once = functools.lru_cache(maxsize=1024)(_laid_out)
 
 
-def handle(recipe, state):
-    """Recipe and state boxed together once, so that a call passes one object."""
-    node = boxed(state)
+def handle(node):
+    """A NamedTuple of nodes, then values, as compiled code takes it: a call passes one object."""
     if INTERPRETED:
-        return Handle(node, recipe)
+        return node
+    addresses = [field.address for field in node if hasattr(field, "address")]
+    fields = [getattr(field, "_numba_type_", field) for field in node]
     try:
-        view, words = _laid_out_once(recipe, node._numba_type_)
+        view, words = _laid_out_once(type(node), *fields)
     except TypeError:  # a user's recipe that holds an array has no hash
-        view, words = _laid_out(recipe, node._numba_type_)
+        view, words = _laid_out(type(node), *fields)
     words = words.copy()
-    words[0] = node.address
+    words[: len(addresses)] = addresses
     return View(view, words, node)

@@ -8,6 +8,7 @@ This reaches into numba further than its extension interface goes, so it is done
 with; with others numba compiles in its own way.
 """
 
+import gc
 from contextlib import contextmanager
 
 import numba
@@ -26,6 +27,18 @@ def _runs(library) -> bool:
     """
     names = [f.name for f in library._final_module.functions if not f.is_declaration]
     return not names or any(name.startswith("_ZN7cpython") for name in names)
+
+
+@contextmanager
+def _uncollected():
+    """No garbage collection: a compiler keeps most of its many objects, so that looking for unused ones is in vain."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 @contextmanager
@@ -61,7 +74,7 @@ def lean():
         (CPUContext, "get_executable"): executable_entry,
     }
     numbas = {place: getattr(*place) for place in ours}
-    with global_compiler_lock:
+    with global_compiler_lock, _uncollected():
         try:
             for (cls, name), method in ours.items():
                 setattr(cls, name, method)

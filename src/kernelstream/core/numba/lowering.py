@@ -109,8 +109,11 @@ LOWERED: dict[str, tuple[str, ...]] = {}
 
 def lower_method(name, arguments, inline):
     """Let compiled code call `value.name(*arguments)`; the class of the value says which body runs."""
-    if LOWERED.setdefault(name, arguments) != arguments:
-        raise TypeError(f"the method {name!r} takes {LOWERED[name]} in one stage and {arguments} in another.")
+    if name in LOWERED:
+        if LOWERED[name] != arguments:
+            raise TypeError(f"the method {name!r} takes {LOWERED[name]} in one stage and {arguments} in another.")
+        return  # numba would compile the bodies once more for each time it is told of the name
+    LOWERED[name] = arguments
     namespace: dict = {}
     exec(
         f"def find({', '.join(('self', *arguments))}):\n    return getattr(self.instance_class, {name!r}, None)",

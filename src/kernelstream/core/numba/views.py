@@ -71,7 +71,8 @@ class View:
 
 
 @unbox(ViewType)
-def _point(view, value, c):
+def point(kind, value, c):
+    """The attribute `address` of a Python object, as compiled code takes it."""
     address = c.pyapi.object_getattr_string(value, "address")
     pointer = c.pyapi.long_as_voidptr(address)
     c.pyapi.decref(address)
