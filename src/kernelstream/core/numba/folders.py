@@ -19,23 +19,10 @@ from pathlib import Path
 import numba
 from numba import config
 
+from ..cache_folder import cache_folder, platform_cache
+
 # A numba, a Python: their files are of no use to others, and can be deleted together.
 TAG = f"{sys.implementation.cache_tag}-numba-{numba.__version__}"
-
-
-def cache_folder() -> Path:
-    """The folder that KERNELSTREAM_CACHE names, or else the one that the platform has for caches."""
-    named = os.environ.get("KERNELSTREAM_CACHE")
-    return Path(named).expanduser() if named else _platform_cache()
-
-
-def _platform_cache() -> Path:
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-        return Path(home) / "kernelstream" / "kernelstream" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kernelstream"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kernelstream"
 
 
 def distrust(status: os.stat_result) -> str:
@@ -127,5 +114,5 @@ def folders() -> list[Folder]:
         found.append(Folder(cache_folder(), "compiled", shared=True))
     if not config.CACHE_DIR:
         with suppress(RuntimeError):  # a user without a home
-            found.append(Folder(_platform_cache(), "compiled"))
+            found.append(Folder(platform_cache(), "compiled"))
     return found

@@ -1,0 +1,135 @@
+"""Build the wheels: one for all platforms, and one with compiled code for this Python, numba and platform.
+
+`make wheel` runs it. Code is compiled for a level of CPU features that is common (x86-64-v3 on x86-64), in processes of
+its own, and described by a manifest: what compiled it, what it needs, and each file with its size and SHA-256. The
+installed package uses it only where all of that fits (`core/numba/shipped.py`). Needs numba and hatchling.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split()
+V3 = "avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave".split()
+# what LLVM means by these names, in the words of `llvmlite.binding.get_host_cpu_features`
+LEVELS = {"x86-64-v2": V2, "x86-64-v3": V2 + V3, "generic": []}
+USUAL = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # others: what every CPU of the platform has
+DESCRIBE = """
+import json
+from numba.core.registry import cpu_target
+from kernelstream import __version__
+from kernelstream.core.numba import cache, host
+triple, name, features = cpu_target.target_context.codegen().magic_tuple()
+assert triple == host.host()["triple"], "numba compiles for another platform"
+print(json.dumps(host.host() | {
+    "kernelstream": __version__, "fingerprint": cache.fingerprint(())[0], "settings": host.settings(),
+    "cpu": {"name": name, "features": features},
+}))
+"""
+WARM = "import sys, kernelstream; print(sum(done.compiled for done in kernelstream.warmup(sys.argv[1:])))"
+
+
+def run(code: str, cpu: str, cache: Path, *arguments: str) -> str:
+    """Run a program that compiles for `cpu` and keeps the result in `cache`; what it prints."""
+    ours = {name for name in os.environ if name.startswith(("NUMBA_", "KERNELSTREAM_"))}
+    environment = {name: value for name, value in os.environ.items() if name not in ours} | {
+        "NUMBA_CPU_NAME": cpu,
+        "NUMBA_CPU_FEATURES": "",
+        "NUMBA_CACHE_DIR": str(cache),
+        "PYTHONPATH": str(ROOT / "src"),
+        "OMP_NUM_THREADS": "1",
+    }
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, env=environment, cwd=cache, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments) or 'compiling'} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def compile_all(names: list[str], cpu: str, cache: Path, workers: int) -> None:
+    """Compile the recipes, `workers` at a time; then see that nothing is left to compile."""
+
+    def warm(name: str) -> None:
+        start = time.perf_counter()
+        count = run(WARM, cpu, cache, name).strip()
+        print(f"  {name:18} {count:>3} functions, {time.perf_counter() - start:5.1f} s", flush=True)
+
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(warm, names))
+    if set(names) >= recipe_names():
+        run(WARM, cpu, cache)  # and what belongs to no recipe
+        if run(WARM, cpu, cache).strip() != "0":
+            raise SystemExit("a second run compiles again: some code is not kept under the name it is looked for")
+
+
+def recipe_names() -> set[str]:
+    sys.path.insert(0, str(ROOT / "src"))
+    from kernelstream.cli.recipe_table import RECIPE_TABLE
+
+    return set(RECIPE_TABLE)
+
+
+def describe(cpu: str, cache: Path, into: Path) -> dict:
+    """Copy the compiled files and write the manifest beside them."""
+    manifest = json.loads(run(DESCRIBE, cpu, cache))
+    manifest["cpu"]["needs"] = LEVELS[cpu]
+    manifest["files"] = {}
+    into.mkdir(parents=True)
+    for path in sorted(cache.rglob("*.nbc")):
+        content = path.read_bytes()
+        (into / path.name).write_bytes(content)
+        manifest["files"][path.name] = {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    (into / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest
+
+
+def build(out: Path, compiled: Path | None) -> Path:
+    """Build a wheel into the folder `out`."""
+    environment = {name: value for name, value in os.environ.items() if name != "KERNELSTREAM_COMPILED"}
+    if compiled is not None:
+        environment["KERNELSTREAM_COMPILED"] = str(compiled)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out) as new:
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", new]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"building the wheel failed:\n{done.stderr}")
+        (wheel,) = Path(new).glob("*.whl")
+        return Path(shutil.move(wheel, out / wheel.name))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("recipes", nargs="*", help="recipes to compile (default: all)")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder of the wheels")
+    parser.add_argument("--cpu", choices=LEVELS, default=USUAL.get(platform.machine(), "generic"))
+    parser.add_argument("--workers", type=int, default=min(os.cpu_count() or 1, 4))
+    parser.add_argument("--cache", type=Path, default=ROOT / ".cache" / "wheel", help="compiled code is kept here")
+    given = parser.parse_args()
+    # the slowest first
+    names = given.recipes or ["default", *sorted(recipe_names() - {"default"})]
+    cache, compiled = given.cache.resolve() / given.cpu, given.cache.resolve() / "compiled"
+    shutil.rmtree(cache, ignore_errors=True)  # files of an earlier source would be packed too
+    shutil.rmtree(compiled, ignore_errors=True)
+    cache.mkdir(parents=True)
+    print(f"compiling for {given.cpu}")
+    compile_all(names, given.cpu, cache, given.workers)
+    manifest = describe(given.cpu, cache, compiled)
+    for path in (build(given.out.resolve(), None), build(given.out.resolve(), compiled)):
+        print(f"{path}  {path.stat().st_size / 1e6:.2f} MB")
+    total = sum(file["size"] for file in manifest["files"].values())
+    print(f"{len(manifest['files'])} compiled functions, {total / 1e6:.1f} MB when installed")
+
+
+if __name__ == "__main__":
+    main()
