@@ -19,8 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3".split()
-V3 = "avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave".split()
+V2 = ["cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"]
+V3 = ["avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"]
 # what LLVM means by these names, in the words of `llvmlite.binding.get_host_cpu_features`
 LEVELS = {"x86-64-v2": V2, "x86-64-v3": V2 + V3, "generic": []}
 USUAL = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # others: what every CPU of the platform has
@@ -123,7 +123,10 @@ def main() -> None:
     shutil.rmtree(compiled, ignore_errors=True)
     cache.mkdir(parents=True)
     print(f"compiling for {given.cpu}")
+    before = run(DESCRIBE, given.cpu, cache)
     compile_all(names, given.cpu, cache, given.workers)
+    if run(DESCRIBE, given.cpu, cache) != before:
+        raise SystemExit("the source was edited while it was compiled: build again")
     manifest = describe(given.cpu, cache, compiled)
     for path in (build(given.out.resolve(), None), build(given.out.resolve(), compiled)):
         print(f"{path}  {path.stat().st_size / 1e6:.2f} MB")

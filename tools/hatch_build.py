@@ -1,7 +1,8 @@
 """Adds compiled code to a wheel, if there is some: `tools/build_wheel.py` names its folder in KERNELSTREAM_COMPILED.
 
 The wheel is then for one Python and one platform. It contains no shared libraries: LLVM links the code when it is
-loaded, against numba's own. So it runs wherever the numba that compiled it does, and has the platform tag of numba's wheel.
+loaded, against numba's own. So it runs wherever the numba that compiled it does, and has the platform tags of numba's
+wheel.
 """
 
 import os

@@ -1,14 +1,17 @@
 """`kernelstream warmup`."""
 
+import os
 from typing import Annotated
 
 import typer
 
-from .exit_status import BAD_DATA, UsageError, exit_on_error, fail
+from .exit_status import UsageError, exit_on_error
 from .printable import printable
 from .recipe_table import check_recipe, complete_recipe
 
-TASKS, ROWS, DTYPES = ("two-classes", "classes", "regression", "outputs"), ("dense", "wide", "sparse"), ("float32", "float64")
+# as in estimators/warm_up.py, which takes a second to import
+TASKS, ROWS = ("two-classes", "classes", "regression", "outputs"), ("dense", "wide", "sparse")
+DTYPES = ("float32", "float64")
 
 Algorithms = Annotated[
     list[str] | None,
@@ -28,8 +31,8 @@ Tasks = Annotated[
 Rows = Annotated[
     list[str] | None,
     typer.Option(
-        help="dense, wide (32 features or more) or sparse; repeat it for several. (default: all for the recipe default, "
-        "dense for the others)",
+        help="dense, wide (32 features or more) or sparse; repeat it for several. (default: all for the recipe "
+        "default, dense for the others)",
         show_default=False,
     ),
 ]
@@ -69,9 +72,11 @@ def warmup(
             compiled += done.compiled
             outcome = f"compiled in {done.seconds:.1f} s" if done.compiled else "already there"
             typer.echo(f"{printable(done.algorithm):18}{done.data:22} {outcome}")
-        where = kept_in()
-        if compiled > tally["kept"]:
-            fail("what was compiled could not be kept on disk; set KERNELSTREAM_CACHE to a folder that can be written.", BAD_DATA)
+        if compiled > tally["kept"] or os.environ.get("KERNELSTREAM_NO_CACHE"):
+            raise OSError(
+                "compiled code cannot be kept on disk. Set KERNELSTREAM_CACHE to a folder that you can write."
+            )
         if tally["shipped"]:
             typer.echo(f"{tally['shipped']} functions came compiled with the package")
-        typer.echo(f"{compiled} functions compiled; the folder is {where}" if compiled else f"all is there; the folder is {where}")
+        found = f"{compiled} functions compiled" if compiled else "all is there"
+        typer.echo(f"{found}; the folder is {printable(str(kept_in()))}")

@@ -4,8 +4,8 @@ numba's own cache raises when one of its files is empty or cut short, in every p
 and when its folder is full or cannot be written. It also numbers its data files by an index that it writes first, so
 that two processes compiling at once can leave the code of one under the signature of the other, and it marks files by
 the path and owner of the source. Here a file contains one compiled function, is named after function, source and
-signature, and begins with a checksum. What cannot be read counts as absent and is compiled again; what cannot be written
-is not kept. Code is looked for among what came with the package (`shipped.py`), then in the folders of `folders.py`.
+signature, and begins with a checksum. What cannot be read counts as absent and is compiled again; what cannot be
+written is not kept. Code is looked for among what came with the package (`shipped.py`), then in `folders.py`'s folders.
 """
 
 import hashlib

@@ -64,7 +64,7 @@ def _view_type(node: Any, fields: list, size: int) -> ViewType:
     manager = cpu_target.target_context.data_model_manager
     arrays = [ty for ty in view.fields.values() if isinstance(ty, types.Array)]
     if _size(view) != size or any(manager[ty]._fields != _ARRAY for ty in arrays):
-        raise RuntimeError("This numba lays arrays out in a way that kernelstream does not know; install numba 0.60 to 0.68.")
+        raise RuntimeError("This numba lays arrays out in a way that kernelstream does not know; install numba 0.68.")
     return view
 
 

@@ -1,9 +1,9 @@
 """Compiled code that came with the package: a wheel for one Python, one numba and one kind of CPU has some.
 
 `kernelstream/compiled/manifest.json` says what it was compiled with and for, and lists the files with their sizes and
-checksums. The code is used only where all of that fits; otherwise kernelstream compiles as it does without such code, and
-the log says why at level DEBUG. A file's name contains the fingerprint of the source, so that code of another source is
-not found. The folder is trusted as the Python files beside it are: whoever can write there can change those.
+checksums. The code is used only where all of that fits; otherwise kernelstream compiles as it does without it, and the
+log says why at level DEBUG. A file's name contains the fingerprint of the source, so that code of another source is not
+found. The folder is trusted as the Python files beside it are: whoever can write there can change those.
 """
 
 import hashlib
