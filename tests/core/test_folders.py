@@ -145,7 +145,7 @@ def test_root_warms_and_another_user_reads(home, monkeypatch):
     try:
         with tempfile.TemporaryDirectory() as shared:  # pytest's folders are its user's alone
             os.chmod(shared, 0o755)
-            monkeypatch.setenv("KERNELSTREAM_CACHE", shared)
+            monkeypatch.setenv("KERNELSTREAM_CACHE", f"{shared}/new")
             assert compiled()
             monkeypatch.setenv("XDG_CACHE_HOME", "/nonexistent")
             assert as_user(NOBODY, found)

@@ -13,7 +13,6 @@ import stat
 import sys
 import uuid
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 
 import numba
@@ -51,7 +50,7 @@ class Folder:
     def __init__(self, root: Path, room: str, shared: bool = False):
         self.root, self.path, self.shared = root, root / room / TAG, shared
 
-    @cached_property
+    @property
     def _levels(self) -> tuple[Path, Path]:
         return self.path.parent, self.path
 
@@ -75,8 +74,8 @@ class Folder:
 
     def write(self, name: str, content: bytes) -> None:
         """Write through a file of another name: readers see all of it or nothing."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        for level in self._levels:
+        self.root.parent.mkdir(parents=True, exist_ok=True)
+        for level in (self.root, *self._levels):
             with suppress(FileExistsError):
                 level.mkdir(mode=0o755)
                 if self.shared:
