@@ -21,9 +21,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 V2 = ["cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"]
 V3 = ["avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"]
+V4 = ["avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"]
 # what LLVM means by these names, in the words of `llvmlite.binding.get_host_cpu_features`
-LEVELS = {"x86-64-v2": V2, "x86-64-v3": V2 + V3, "generic": []}
+LEVELS = {"x86-64-v2": V2, "x86-64-v3": V2 + V3, "x86-64-v4": V2 + V3 + V4, "generic": []}
 USUAL = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # others: what every CPU of the platform has
+# For these the default is compiled a second time, which is 6 % faster where AVX-512 is there.
+MORE = {"x86-64-v3": "x86-64-v4"}
 DESCRIBE = """
 import json
 from numba.core.registry import cpu_target
@@ -56,19 +59,25 @@ def run(code: str, cpu: str, cache: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def compile_all(names: list[str], cpu: str, cache: Path, workers: int) -> None:
-    """Compile the recipes, `workers` at a time; then see that nothing is left to compile."""
+def compile_all(jobs: list[tuple[str, str]], cache: Path, workers: int) -> None:
+    """Compile recipes for levels of CPUs, `workers` at a time; then see that nothing is left to compile."""
 
-    def warm(name: str) -> None:
+    def warm(job: tuple[str, str]) -> None:
+        cpu, name = job
         start = time.perf_counter()
-        count = run(WARM, cpu, cache, name).strip()
-        print(f"  {name:18} {count:>3} functions, {time.perf_counter() - start:5.1f} s", flush=True)
+        count = run(WARM, cpu, cache / cpu, name).strip()
+        print(f"  {cpu:12}{name:18} {count:>3} functions, {time.perf_counter() - start:5.1f} s", flush=True)
 
+    for cpu, _ in jobs:
+        (cache / cpu).mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(warm, names))
-    if set(names) >= recipe_names():
-        run(WARM, cpu, cache)  # and what belongs to no recipe
-        if run(WARM, cpu, cache).strip() != "0":
+        list(pool.map(warm, jobs))
+    for cpu in {cpu for cpu, _ in jobs}:
+        names = {name for other, name in jobs if other == cpu}
+        rest = () if names >= recipe_names() else names  # without names, also what belongs to no recipe
+        if not rest:
+            run(WARM, cpu, cache / cpu)
+        if run(WARM, cpu, cache / cpu, *rest).strip() != "0":
             raise SystemExit("a second run compiles again: some code is not kept under the name it is looked for")
 
 
@@ -77,6 +86,21 @@ def recipe_names() -> set[str]:
     from kernelstream.cli.recipe_table import RECIPE_TABLE
 
     return set(RECIPE_TABLE)
+
+
+def fingerprint() -> bytes:
+    """Of everything that a wheel contains."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def runs(cpu: str) -> bool:
+    """Whether this machine can run, and so compile by running, code for this level."""
+    from llvmlite.binding import get_host_cpu_features
+
+    return all(get_host_cpu_features().get(feature) for feature in LEVELS[cpu])
 
 
 def describe(cpu: str, cache: Path, into: Path) -> dict:
@@ -112,26 +136,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("recipes", nargs="*", help="recipes to compile (default: all)")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder of the wheels")
-    parser.add_argument("--cpu", choices=LEVELS, default=USUAL.get(platform.machine(), "generic"))
+    parser.add_argument("--cpu", choices=LEVELS, default=USUAL.get(platform.machine(), "generic"), help="the least CPU")
     parser.add_argument("--workers", type=int, default=min(os.cpu_count() or 1, 4))
     parser.add_argument("--cache", type=Path, default=ROOT / ".cache" / "wheel", help="compiled code is kept here")
     given = parser.parse_args()
     # the slowest first
     names = given.recipes or ["default", *sorted(recipe_names() - {"default"})]
-    cache, compiled = given.cache.resolve() / given.cpu, given.cache.resolve() / "compiled"
-    shutil.rmtree(cache, ignore_errors=True)  # files of an earlier source would be packed too
-    shutil.rmtree(compiled, ignore_errors=True)
-    cache.mkdir(parents=True)
-    print(f"compiling for {given.cpu}")
-    before = run(DESCRIBE, given.cpu, cache)
-    compile_all(names, given.cpu, cache, given.workers)
-    if run(DESCRIBE, given.cpu, cache) != before:
+    cache, compiled = given.cache.resolve() / "cache", given.cache.resolve() / "compiled"
+    for folder in (cache, compiled):  # files of an earlier source would be packed too
+        shutil.rmtree(folder, ignore_errors=True)
+    before = fingerprint()
+    more = MORE.get(given.cpu)
+    jobs = [(more, "default")] if more and "default" in names and runs(more) else []
+    compile_all([*jobs, *((given.cpu, name) for name in names)], cache, given.workers)
+    for folder in sorted(cache.iterdir()):
+        files = describe(folder.name, folder, compiled / folder.name)["files"]
+        size = sum(file["size"] for file in files.values()) / 1e6
+        print(f"{folder.name}: {len(files)} functions, {size:.1f} MB when installed")
+    if fingerprint() != before:
         raise SystemExit("the source was edited while it was compiled: build again")
-    manifest = describe(given.cpu, cache, compiled)
     for path in (build(given.out.resolve(), None), build(given.out.resolve(), compiled)):
         print(f"{path}  {path.stat().st_size / 1e6:.2f} MB")
-    total = sum(file["size"] for file in manifest["files"].values())
-    print(f"{len(manifest['files'])} compiled functions, {total / 1e6:.1f} MB when installed")
 
 
 if __name__ == "__main__":

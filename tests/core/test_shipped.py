@@ -46,7 +46,7 @@ def built(tmp_path_factory):
 @pytest.fixture
 def folder(built, tmp_path, monkeypatch, caplog):
     """A copy of that folder, in a process that has compiled nothing yet."""
-    shutil.copytree(built, tmp_path / "compiled")
+    shutil.copytree(built, tmp_path / "compiled" / CPU)
     monkeypatch.setattr(disk, "shipped", lambda: shipping.shipped.__wrapped__(tmp_path / "compiled"))
     monkeypatch.setattr(disk, "_told", set())
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "cache"))
@@ -54,7 +54,7 @@ def folder(built, tmp_path, monkeypatch, caplog):
     monkeypatch.delenv("KERNELSTREAM_NO_CACHE", raising=False)
     disk.tally.clear()
     caplog.set_level(logging.DEBUG, "kernelstream")
-    return tmp_path / "compiled"
+    return tmp_path / "compiled" / CPU
 
 
 def works(name=NAME) -> None:
@@ -74,12 +74,13 @@ def change(folder, **values) -> None:
 def test_used_where_it_fits(folder):
     works()
     assert disk.tally == {"shipped": 1}
-    assert not (folder.parent / "cache").exists()
+    assert not (folder.parents[1] / "cache").exists()
 
 
 def test_the_target_is_that_of_the_manifest(folder):
     """An ordinary process compiles for its own CPU, and would look under another key."""
-    assert shipping.shipped.__wrapped__(folder).magic[1:] == (CPU, "")
+    (store,) = shipping.shipped.__wrapped__(folder.parent)
+    assert store.magic[1:] == (CPU, "")
     change(folder, cpu={"name": "another", "features": "", "needs": []})
     works()
     assert disk.tally["compiled"] == 1
@@ -103,14 +104,23 @@ def test_not_used_by_a_cpu_that_lacks_something(folder, caplog, monkeypatch):
 
 def test_not_used_if_numba_is_told_to_compile_for_another_cpu(folder, caplog, monkeypatch):
     monkeypatch.setattr(config, "CPU_NAME", "x86-64")
-    assert shipping.shipped.__wrapped__(folder) is None
+    assert shipping.shipped.__wrapped__(folder.parent) == ()
     assert any("NUMBA_CPU_NAME asks for 'x86-64'" in message for message in caplog.messages)
+
+
+def test_the_most_capable_level_that_fits_comes_first(folder, monkeypatch):
+    for name, needs in (("less", ["sse2"]), ("more", ["sse2", "fma"]), ("most", ["sse2", "fma", "amx"])):
+        shutil.copytree(folder, folder.parent / name)
+        change(folder.parent / name, cpu={"name": name, "features": "", "needs": needs})
+    shutil.rmtree(folder)
+    monkeypatch.setattr(shipping, "cpu_features", lambda: frozenset({"sse2", "fma"}))
+    assert [store.path.name for store in shipping.shipped.__wrapped__(folder.parent)] == ["more", "less"]
 
 
 def test_code_of_another_source_is_not_found(folder, caplog):
     works(NAME[::-1])
     assert disk.tally["shipped"] == 0 and disk.tally["compiled"] == 1
-    assert any("is not among the compiled code of the package" in message for message in caplog.messages)
+    assert any("is not among the compiled code in" in message for message in caplog.messages)
 
 
 def test_a_file_that_was_changed_is_compiled_again(folder, caplog):

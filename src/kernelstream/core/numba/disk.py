@@ -99,7 +99,7 @@ class DiskCache(FunctionCache):
     def load_overload(self, sig, target_context):
         target_context.refresh()
         ours = shipped()
-        for store in ([ours] if ours else []) + self._folders:
+        for store in (*ours, *self._folders):
             key = self._key(sig, target_context.codegen(), store.magic)
             try:
                 data = self._files.load(store, key)
@@ -111,10 +111,10 @@ class DiskCache(FunctionCache):
             else:
                 if found is not None:
                     logger.debug("read %s from %s", self._files.base, store.path)
-                    tally["shipped" if store is ours else "read"] += 1
+                    tally["shipped" if store in ours else "read"] += 1
                     return found
-                if store is ours:
-                    logger.debug("%s is not among the compiled code of the package", self._files.name(key))
+                if store in ours:
+                    logger.debug("%s is not among the compiled code in %s", self._files.name(key), store.path)
         tally["compiled"] += 1
         return None
 

@@ -1,9 +1,10 @@
 """Compiled code that came with the package: a wheel for one Python, one numba and one kind of CPU has some.
 
-`kernelstream/compiled/manifest.json` says what it was compiled with and for, and lists the files with their sizes and
-checksums. The code is used only where all of that fits; otherwise kernelstream compiles as it does without it, and the
-log says why at level DEBUG. A file's name contains the fingerprint of the source, so that code of another source is not
-found. The folder is trusted as the Python files beside it are: whoever can write there can change those.
+`kernelstream/compiled` has a folder for each level of CPU features. Its `manifest.json` says what the code was compiled
+with and for, and lists the files with their sizes and checksums. The code is used only where all of that fits;
+otherwise kernelstream compiles as it does without it, and the log says why at level DEBUG. A file's name contains the
+fingerprint of the source, so that code of another source is not found. The folder is trusted as the Python files beside
+it are: whoever can write there can change those.
 """
 
 import hashlib
@@ -59,18 +60,19 @@ class Shipped:
 
 
 @cache
-def shipped(folder: Path = FOLDER) -> Shipped | None:
-    """The compiled code of the package, if it has some and it fits."""
-    try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        why = misfit(manifest)
-        found = Shipped(folder, manifest)
-    except FileNotFoundError:
+def shipped(folder: Path = FOLDER) -> tuple[Shipped, ...]:
+    """The compiled code of the package that fits, that for the most capable CPU first."""
+    manifests = sorted(folder.glob("*/manifest.json"))
+    if not manifests:
         logger.debug("this installation has no compiled code: it came as source, or as the wheel for all platforms")
-        return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        why = f"its manifest cannot be read ({error!r})"
-    if why:
-        logger.debug("the compiled code in %s is not used: %s", folder, why)
-        return None
-    return found
+    found = []
+    for path in manifests:
+        try:
+            manifest = json.loads(path.read_text(encoding="utf-8"))
+            why = misfit(manifest)
+            found += [] if why else [(len(manifest["cpu"]["needs"]), Shipped(path.parent, manifest))]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            why = f"its manifest cannot be read ({error!r})"
+        if why:
+            logger.debug("the compiled code in %s is not used: %s", path.parent, why)
+    return tuple(store for _, store in sorted(found, key=lambda pair: -pair[0]))
