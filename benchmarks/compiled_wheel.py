@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 FIRST = 1.2  # seconds
 SPEED = 0.95
 LARGEST = 20.0  # MB
+IMPORT, HELP, MISSING = 0.3, 0.3, 0.5  # seconds
 
 START = """
 import json, time
@@ -106,7 +107,7 @@ class Environment:
         if not self.python.exists():
             subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         install = [str(self.python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, f"kernelstream[river] @ {wheel.resolve().as_uri()}"], check=True)
+        subprocess.run([*install, f"kernelstream[cli,river] @ {wheel.resolve().as_uri()}"], check=True)
         subprocess.run([*install, "--force-reinstall", "--no-deps", str(wheel)], check=True)
 
     def run(self, program: str, cache: str | None = None, **variables: str) -> dict[str, Any]:
@@ -133,6 +134,20 @@ def first_results(environment: Environment, runs: int) -> list[Result]:
         own = all(run["tally"].get("compiled", 0) == 0 and run["good"] for run in found)
         seconds = median(run["seconds"] for run in found)
         results.append(Result(name, seconds, unit="s", bar=Bar(high=FIRST), also=own, details=found[0]))
+    return results
+
+
+def imports(environment: Environment, runs: int) -> list[Result]:
+    """The import beyond scikit-learn's, and commands that need neither; the fastest run, as others share the machine."""
+    program = START + "from kernelstream import KernelClassifier\ngood = True" + END
+    seconds = min(environment.run(program)["seconds"] for _ in range(runs))
+    results = [Result("import, after scikit-learn", seconds, unit="s", bar=Bar(high=IMPORT))]
+    for arguments, limit in (("--help", HELP), ("predict no-such-file.ks rows.csv", MISSING)):
+        command = f"import subprocess as s, sys\ns.run([sys.executable, '-m', 'kernelstream', *{arguments.split()!r}]"
+        timed = f"import json, time\nstart = time.perf_counter()\n{command}, capture_output=True)\n"
+        ended = "print(json.dumps({'seconds': time.perf_counter() - start}))"
+        seconds = min(environment.run(timed + ended)["seconds"] for _ in range(runs))
+        results.append(Result(f"kernelstream {arguments}", seconds, unit="s", bar=Bar(high=limit)))
     return results
 
 
@@ -171,7 +186,7 @@ def main() -> int:
             (wheel,) = (path for path in Path(scratch).glob("*.whl") if "none-any" not in path.name)
         results = [Result("size of the wheel", wheel.stat().st_size / 1e6, unit="MB", bar=Bar(high=LARGEST))]
         environment = Environment(options.environment or Path(scratch) / "environment", wheel)
-        results += first_results(environment, options.runs) + speeds(environment)
+        results += first_results(environment, options.runs) + imports(environment, options.runs) + speeds(environment)
     columns = ("", "wheel", "compiled here", "ratio", "bar", "")
     show("the wheel with compiled code", columns, [(*cells(r), verdict(r.passed)) for r in results], words=1)
     write(options.json, [result.as_dict() for result in results])

@@ -15,10 +15,12 @@ ROOT = Path(__file__).parents[1]
 TESTS = (
     "tests/core/test_compiled_files.py",
     "tests/core/test_folders.py",
+    "tests/core/test_shipped.py",
+    "tests/core/test_notice.py",
     "tests/core/test_strategy.py",
     "tests/core/test_lowering.py",
-    "tests/model",
     "tests/estimators/test_regressor.py",
+    "tests/model/test_sparse_input.py",
 )
 
 

@@ -5,8 +5,11 @@ import logging
 from types import SimpleNamespace
 
 import pytest
+from numba import config
 
 from kernelstream.core.numba import notice, versions
+from kernelstream.core.numba.cache import specialise
+from kernelstream.core.numba.lowering import exact_entry
 
 
 class Terminal(io.StringIO):
@@ -37,6 +40,24 @@ def test_a_later_wait_is_announced_again(terminal):
     compile_twice()
     notice._state["ended"] -= notice.TOGETHER
     compile_twice()
+    assert terminal.getvalue().count(notice.NOTICE) == 2
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
+@pytest.mark.parametrize("make", [lambda f: specialise(f, "of_a_test", False), exact_entry])
+def test_whatever_is_compiled_is_announced(terminal, make, tmp_path, monkeypatch):
+    """Also in the middle of a stream, when a new class needs other code."""
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+
+    def doubled(value):
+        return 2 * value
+
+    entry = make(doubled)
+    assert terminal.getvalue() == ""
+    assert entry(21) == 42 and entry(21) == 42
+    assert terminal.getvalue() == notice.NOTICE + "\n"
+    notice._state["ended"] -= notice.TOGETHER
+    assert entry(1.5) == 3.0, "floats are another signature"
     assert terminal.getvalue().count(notice.NOTICE) == 2
 
 
