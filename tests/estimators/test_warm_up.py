@@ -31,11 +31,17 @@ def test_what_was_compiled_is_there_the_second_time(folder):
     arguments = "warmup", "perceptron", "--task", "two-classes"
     first = succeed(*arguments).splitlines()
     assert first[0].startswith("perceptron") and "two-classes, dense" in first[0] and "compiled in" in first[0]
-    assert first[1].endswith(f" functions compiled; the folder is {kept_in()}") and folder in kept_in().parents
+    assert (
+        first[1].endswith(f" functions compiled; the folder for compiled code is {kept_in()}")
+        and folder in kept_in().parents
+    )
     assert int(first[1].split()[0]) == len([*kept_in().iterdir()]) >= 3
     cache.specialise.cache_clear()
     second = succeed(*arguments).splitlines()
-    assert second[0].endswith("already there") and second[1] == f"all is there; the folder is {kept_in()}"
+    assert (
+        second[0].endswith("already there")
+        and second[1] == f"all is there; the folder for compiled code is {kept_in()}"
+    )
     model = KernelClassifier("perceptron", gamma=0.5).fit([[0.0, 1.0], [1.0, 0.0], [0.5, 1.0]], [0, 1, 0]).model_
     model.learn_one([0.0, 1.0], 1.0)
     assert sum(model._learn.stats.cache_misses.values()) == 0, "any data of this kind"

@@ -79,4 +79,5 @@ def warmup(
         if tally["shipped"]:
             typer.echo(f"{tally['shipped']} functions came compiled with the package")
         found = f"{compiled} functions compiled" if compiled else "all is there"
-        typer.echo(f"{found}; the folder is {printable(str(kept_in()))}")
+        where = kept_in()  # None on a system that is read-only by now
+        typer.echo(f"{found}; the folder for compiled code is {printable(str(where))}" if where else found)
