@@ -16,7 +16,7 @@ PARALLEL := -n $(WORKERS) --dist loadscope
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test demo lint bench unit pure bounds coverage clean
+.PHONY: help test demo lint bench unit pure bounds coverage wheel matrix clean
 
 help:  ## list the targets
 	@echo "make TARGET [PYTHON=python3.x] [WORKERS=2]"
@@ -58,6 +58,12 @@ coverage: $(VENV)/dev.stamp  ## share of the lines that tests run, by room, in a
 	NUMBA_DISABLE_JIT=1 $(COVERAGE) -n $(WORKERS) -m engine
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(COVERAGE) --cov-append $(PARALLEL) -m "not engine and not slow" tests
 	$(BIN)/python -m tools.coverage_by_room
+
+wheel: $(VENV)/dev.stamp  ## both wheels in dist/: for all platforms, and with compiled code for this one
+	$(BIN)/python -m tools.build_wheel
+
+matrix: $(BIN)/python  ## a few tests with the oldest and the newest numba; not part of make test
+	$(BIN)/python -m tools.matrix
 
 clean:  ## remove the environment, the caches and the demo's output
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage demo dist

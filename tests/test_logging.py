@@ -9,7 +9,8 @@ import pytest
 from numba import config
 
 from kernelstream import Model, kernels, losses, recipes
-from kernelstream.core.numba.cache import _logged, specialise
+from kernelstream.core.numba.cache import specialise
+from kernelstream.core.numba.notice import told
 from kernelstream.datasets import checkerboard
 from kernelstream.output import Refit
 from kernelstream.refit import judge
@@ -33,7 +34,7 @@ def test_compilation_is_logged_when_it_starts_and_ends(caplog):
         assert caplog.messages == ["compiling learn_many abc; the result will be kept on disk"]
         return 2 * signature
 
-    assert _logged(compile_now, "learn_many abc", True)(21) == 42
+    assert told(compile_now, "learn_many abc", True)(21) == 42
     assert caplog.messages[1].startswith("compiled learn_many abc in ")
 
 

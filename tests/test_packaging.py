@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -51,8 +52,9 @@ def test_every_path_in_the_source_archive_exists():
     assert [path for path in include if not (ROOT / path.lstrip("/")).exists()] == []
 
 
-def test_the_wheel_has_the_package_alone(tmp_path):
+def test_the_wheel_has_the_package_alone(tmp_path, monkeypatch):
     wheel = pytest.importorskip("hatchling.builders.wheel")
+    monkeypatch.delenv("KERNELSTREAM_COMPILED", raising=False)
     (archive,) = wheel.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with zipfile.ZipFile(archive) as files:
         found = set(files.namelist())
@@ -64,6 +66,22 @@ def test_the_wheel_has_the_package_alone(tmp_path):
     assert {name for name in found if ".dist-info/" not in name} == package
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in found)
     assert README.strip() in metadata
+
+
+def test_a_wheel_with_compiled_code_is_for_one_platform(tmp_path, monkeypatch):
+    wheel = pytest.importorskip("hatchling.builders.wheel")
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "manifest.json").write_text("{}")
+    (tmp_path / "code" / "learn_many.nbc").write_bytes(b"machine code")
+    monkeypatch.setenv("KERNELSTREAM_COMPILED", str(tmp_path / "code"))
+    (archive,) = wheel.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with zipfile.ZipFile(archive) as files:
+        found = {name for name in files.namelist() if name.startswith("kernelstream/compiled/")}
+        about = files.read(next(name for name in files.namelist() if name.endswith(".dist-info/WHEEL"))).decode()
+    assert found == {"kernelstream/compiled/manifest.json", "kernelstream/compiled/learn_many.nbc"}
+    assert "Root-Is-Purelib: false" in about
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert f"-{python}-{python}-" in Path(archive).name and "-any" not in Path(archive).name
 
 
 def test_links_of_the_readme_survive_on_a_package_index():
@@ -111,7 +129,14 @@ def test_supported_versions_are_those_of_the_metadata():
     assert list(range(int(found[1]), int(found[2]) + 1)) == minors
     assert project["requires-python"] == f">=3.{minors[0]}"
     table = {name.lower(): low for name, low in re.findall(r"\| ([\w-]+) \| ([\d.]+) or newer \|", policy)}
-    assert table == dict(dependency.split(">=") for dependency in project["dependencies"])
+    assert table == dict(dep.split(">=") for dep in project["dependencies"] if not dep.startswith("numba"))
+
+
+def test_the_range_of_numba_is_the_one_that_is_checked():
+    versions = pytest.importorskip("kernelstream.core.numba.versions")
+    (low, high), policy = (versions.OLDEST, versions.NEWEST), (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    assert f"numba>={low[0]}.{low[1]},<{high[0]}.{high[1] + 1}" in PROJECT["project"]["dependencies"]
+    assert f"| numba | {low[0]}.{low[1]} to {high[0]}.{high[1]} |" in policy
 
 
 def test_the_editor_and_the_formatter_agree():

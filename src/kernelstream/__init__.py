@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from .core.strategy import Strategy, strategy
     from .estimators import KernelClassifier, KernelRegressor
+    from .estimators.warm_up import warmup
     from .merging import Merged, merge
     from .model import Function, Model, Record
     from .recipe import Recipe
@@ -47,7 +48,7 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 _HOMES = {
     "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Merged": "merging",
     "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy", "load": "saving",
-    "merge": "merging", "save": "saving", "strategy": "core.strategy",
+    "merge": "merging", "save": "saving", "strategy": "core.strategy", "warmup": "estimators.warm_up",
 }  # fmt: skip
 
 __all__ = [
@@ -86,6 +87,7 @@ __all__ = [
     "saving",
     "steps",
     "strategy",
+    "warmup",
 ]
 
 

@@ -82,6 +82,16 @@ def test_an_edit_above_the_compiled_rooms_compiles_nothing(copied):
     assert run(COMPILE, copied.parent) == ["1", "1"]
 
 
+def test_code_is_found_again_when_the_package_moves(copied, tmp_path):
+    """As in an image whose cache was filled by another user, from another folder, at another time."""
+    cache = {"NUMBA_CACHE_DIR": "", "KERNELSTREAM_CACHE": str(tmp_path / "shared")}
+    assert run(COMPILE, copied.parent, **cache) == ["1", "1"]
+    moved = tmp_path / "elsewhere" / "kernelstream"
+    shutil.copytree(copied, moved, copy_function=shutil.copy)  # the files are new
+    shutil.rmtree(copied)
+    assert run(COMPILE, moved.parent, **cache) == ["0", "0"]
+
+
 def test_no_other_room_has_code_for_the_loop():
     marked = re.compile(r"^@(compiled|inlined|lowered|callable_anywhere|compiled_nnan)\b", re.MULTILINE)
     rooms = {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.rglob("*.py") if marked.search(path.read_text())}

@@ -9,6 +9,7 @@ from rich.text import Text
 from . import model_options as options
 from .compare_columns import compare_columns
 from .exit_status import INTERRUPTED, UsageError, exit_on_error, fail
+from .input_files import check_inputs
 from .input_options import COLUMNS, COMMON, Data, Limit, SkipBad, commas, reads
 from .model_options import option
 from .output_files import check_outputs
@@ -74,6 +75,7 @@ def compare(
         named = commas(algorithms)
         for name in () if named == ("all",) else named:
             check_recipe(name)
+        check_inputs(None, data)
         from ..pipeline.comparison import Comparison
         from ..readers.file_stream import expand_names
 

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from . import model_options as options
 from .exit_status import exit_on_error
+from .input_files import check_inputs
 from .input_options import COMMON, Data, Limit, SkipBad, reads
 from .output_files import check_outputs
 from .plots import check_plot, plot_confusion, plot_learning_curve, plot_predictions
@@ -45,6 +46,7 @@ def evaluate(
     """
     with exit_on_error(json):
         check_plot(plot)
+        check_inputs(model, data)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import open_rows
         from ..readers.file_stream import expand_names

@@ -39,10 +39,9 @@ def leave_terminal() -> None:
 
 def message_of(error: BaseException) -> str:
     """The message of an error, with the option that helps."""
-    from ..readers import BadLine
-
     text = str(error)
-    if isinstance(error, BadLine):
+    readers = sys.modules.get(f"{__package__.rpartition('.')[0]}.readers")  # slow to import, and it need not have been
+    if readers is not None and isinstance(error, readers.BadLine):
         return f"{text} {_SKIP}"
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .exit_status import UsageError, exit_on_error
+from .input_files import check_inputs
 from .model_options import Json
 from .output_files import check_outputs
 from .predict import ModelFile
@@ -50,6 +51,7 @@ def export(
         if c is None and (int8 or limit is not None or name is not None):
             raise UsageError("--int8, --max-size and --name need --c FILE.")
         check_outputs({"--c": c, "--onnx": onnx}, [model])
+        check_inputs(model)
         from ..saving.atomic_write import replace_file
 
         source = opened(model)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import model_options as options
 from .exit_status import exit_on_error
+from .input_files import check_inputs
 from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve, plot_support_vectors
 from .predict import ModelFile
@@ -33,6 +34,7 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
     with exit_on_error(json):
         check_plot(plot)
         check_outputs({"--plot": plot}, [model])
+        check_inputs(model)
         from ..model import Model
         from ..pipeline.stream_pipeline import KEY, StreamPipeline
         from ..saving import read

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from .exit_status import UsageError, exit_on_error
+from .input_files import check_inputs
 from .input_options import COMMON, Data, SkipBad, reads
 from .output_files import check_outputs, check_standard_output, text_output
 from .printable import json_text, without_formula
@@ -68,6 +69,7 @@ def predict(
             raise UsageError("Use either --proba or --scores.")
         if escape_formulas and form != "csv":
             raise UsageError("--escape-formulas is for CSV; JSON has no formulas.")
+        check_inputs(model, data)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions
         from ..readers.file_stream import expand_names

@@ -10,6 +10,7 @@ import typer
 
 from . import model_options as options
 from .exit_status import BAD_DATA, UsageError, exit_on_error, fail, leave_terminal, message_of
+from .input_files import check_inputs
 from .input_options import COLUMNS, COMMON, DATA_HELP, Limit, SkipBad, reads
 from .model_options import option
 from .output_files import check_outputs
@@ -128,6 +129,7 @@ def _start(
             "--resume."
         )
     check_outputs({"-o": path, "--plot": plot})
+    check_inputs(None, data)
     settings = options.checked(given)
     from ..pipeline import Training
     from ..readers.file_stream import expand_names
@@ -151,6 +153,7 @@ def _resume(
         raise UsageError(f"{names} cannot be changed now: --resume continues with the settings of {model}.")
     if new and not data:
         raise UsageError("--new-data needs the data to continue with.")
+    check_inputs(model, data or ())
     from ..pipeline import StreamPipeline, Training
     from ..readers.file_stream import expand_names
 

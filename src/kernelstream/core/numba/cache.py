@@ -7,10 +7,8 @@ all the source it can reach.
 
 import functools
 import hashlib
-import logging
 import pathlib
 import sys
-import time
 import types
 
 import numpy as np
@@ -22,9 +20,9 @@ from .forks import forks_wait_for_the_compiler
 from .lean import lean
 from .lowering import INTERPRETED, OPTIONS
 from .nodes import laid_out, view_of, write
+from .notice import told
 from .views import View
 
-logger = logging.getLogger(__name__)
 forks_wait_for_the_compiler()
 
 # What compiled code is made of: the rooms of the package whose source names a cached result. Editing any other room
@@ -105,22 +103,8 @@ def specialise(function, name: str, lasting: bool):
             return compile_fully(signature)
 
     entry.compile = compile_lean
-    entry._compiler.compile = _logged(entry._compiler.compile, f"{function.__name__} {name}", cached)
+    entry._compiler.compile = told(entry._compiler.compile, f"{function.__name__} {name}", cached)
     return entry
-
-
-def _logged(compile_now, what: str, cached: bool):
-    """Tell the log when the compiler starts and ends: it takes seconds, and what is on disk is not compiled again."""
-
-    def compile_logged(*arguments):
-        kept = "will be kept on disk" if cached else "cannot be kept on disk"
-        logger.info("compiling %s; the result %s", what, kept)
-        start = time.perf_counter()
-        result = compile_now(*arguments)
-        logger.info("compiled %s in %.1f s", what, time.perf_counter() - start)
-        return result
-
-    return compile_logged
 
 
 def direct(entry, *arguments):

@@ -25,6 +25,7 @@ from numba.extending import (
 )
 
 from .disk import keep_on_disk
+from .notice import told
 
 INTERPRETED = bool(config.DISABLE_JIT)
 # nnan and ninf are left out: a non-finite number must stay visible until the loop has refused it.
@@ -79,7 +80,7 @@ def exact_entry(function):
     """The same for a function that Python calls; kept on disk."""
     entry = njit(**_EXACT)(function)
     if not INTERPRETED:
-        keep_on_disk(entry)
+        entry._compiler.compile = told(entry._compiler.compile, function.__name__, keep_on_disk(entry))
     return entry
 
 

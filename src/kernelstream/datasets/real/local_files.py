@@ -3,7 +3,6 @@
 import hashlib
 import os
 import secrets
-import sys
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -11,25 +10,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.cache_folder import cache_folder
 from ..array_types import Floats
 from .data_set import DataFile, DataSetInfo, DataUnavailable, Origin, Parser
 from .file_formats import parse_and_check
 
 # Part of the file name of cached arrays: increase it when a parser changes.
 VERSION = 1
-
-
-def cache_folder() -> Path:
-    """The folder that KERNELSTREAM_CACHE names, or else the one that the system has for caches (as pooch has it)."""
-    named = os.environ.get("KERNELSTREAM_CACHE")
-    if named:
-        return Path(named).expanduser()
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-        return Path(home) / "kernelstream" / "kernelstream" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kernelstream"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kernelstream"
 
 
 def _arrays_file(path: Path) -> Path:
