@@ -137,6 +137,8 @@ def test_headers_that_do_not_make_a_model(whole, tmp_path, name, change, words):
         ("expansion.scale", -1.0, "not above 0"),
         ("run.t", -5, "outside 0"),
         ("run.seen", 2**62, "outside 0"),
+        ("batch.staged", 1, "1 of 0 examples wait for the end of a mini-batch of 1"),
+        ("batch.seen", 1, "0 of 1 examples wait"),
     ],
 )
 def test_numbers_that_compiled_code_must_not_meet(whole, tmp_path, name, value, words):

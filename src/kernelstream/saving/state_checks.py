@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..core.inverse.class_parts import ClassInverseState
-from ..core.state import Derived, Expansion, Run, State
+from ..core.state import Batch, Derived, Expansion, Run, State
 
 # counters, and the array whose last axis each counts
 _COUNTS = {"n": "sv", "waiting": "s", "staged": "xx", "seen": "xx", "kept": "history", "filled": "weight"}
@@ -27,6 +27,7 @@ def check_state(state: Any, path: str = "") -> None:
     _check_counts(state)
     if isinstance(state, State):
         _check_expansion(state.expansion)
+        _check_batch(state.batch)
         if isinstance(state.inverse, ClassInverseState):
             _check_members(state.inverse, int(state.expansion.n[0]))
     run = state.run if isinstance(state, State) else state if path == "run" else None
@@ -52,6 +53,13 @@ def _check_run(run: Run) -> None:
             raise ValueError(f"the array 'run.{name}' has values outside 0 … 2^53")
     if run.kept[1] < 1:
         raise ValueError(f"the sizes over time are {run.kept[1]} updates apart")
+
+
+def _check_batch(batch: Batch) -> None:
+    """A mini-batch that is complete does not wait: the next example would be written beyond it."""
+    staged, seen, size = int(batch.staged[0]), int(batch.seen[0]), batch.xx.shape[-1]
+    if not staged <= seen < size:
+        raise ValueError(f"{staged} of {seen} examples wait for the end of a mini-batch of {size}")
 
 
 def _check_expansion(ex: Expansion) -> None:
