@@ -79,7 +79,8 @@ class Reshaping(Scoring):
             changes |= {"bound": fresh.bound, "admission": fresh.admission}
         dims = old.dims._replace(features=features, outputs=len(mix))
         if fresh.budget != old.recipe.budget:
-            old = old.compress(fresh.budget.at(1))
+            if old.n_support > fresh.budget.at(1):
+                old = old.compress(fresh.budget.at(1))
             dims = dims._replace(capacity=capacity(fresh.budget.at(1), dims.batch))
         new = type(self).__new__(type(self))
         new.recipe, new.dims, new._turns = old.recipe.replace(**changes), dims, Turns()

@@ -50,6 +50,10 @@ class Scoring(ModelBase):
             raise ValueError(f"scores_one takes one row, not {len(row)}; use scores_many.")
         return self.scores_many(row)[0]
 
+    def probabilities(self, scores: np.ndarray) -> np.ndarray | None:
+        """Scores of many rows as probabilities of the classes, if the loss is a likelihood; None otherwise."""
+        return self.recipe.loss.probabilities(scores)
+
     @property
     def function(self) -> Function:
         """The function that predicts, as the recipe's output defines it."""

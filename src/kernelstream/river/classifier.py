@@ -12,6 +12,7 @@ from ..estimators import labels
 from ..estimators.calibration import RowCalibration
 from ..model import Model
 from ..recipe import Recipe
+from ..tracking import Tracker, experts_of
 from .frames import as_frame, as_series
 from .learner import KernelLearner, Row
 
@@ -44,6 +45,11 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         The number of support vectors, or a size ("64 KiB"). None is the recipe's default.
     half_life
         For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
+    adapt
+        Whether to learn with several widths and half-lives at once. Predictions are a mixture whose weights follow the
+        best, and the worst is replaced by a neighbour of the best. The best has the whole budget, each of the others at
+        most 100 support vectors. With False, or if algorithm, kernel, gamma, half_life or a budget in bytes is given,
+        there is a single model.
     scale
         "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
         changes. A feature that only rises, such as a row number or a clock, is ignored, which the log tells. None takes
@@ -76,11 +82,13 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         lam: float | None = None,
         budget: int | str | None = None,
         half_life: float | None = None,
+        adapt: bool = True,
         scale: str | None = "auto",
         warm_up: int = 128,
         dtype: str = DEFAULT,
         seed: int | None = None,
     ):
+        self.adapt = adapt
         super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, scale, warm_up, dtype, seed)
         self._index: dict[Hashable, int] = {}  # of every label, in the order in which they came,
         self._labels: list[Any] = []
@@ -131,7 +139,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         assert self._model is not None
         if self._calibration is not None:
             return self._calibration.probabilities(scores)
-        found = self._model.recipe.loss.probabilities(scores)
+        found = self._model.probabilities(scores)
         assert found is not None
         return found
 
@@ -152,15 +160,24 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         self._index, self._labels = {**self._index, label: len(self._index)}, [*self._labels, label]
         return len(self._labels) - 1
 
-    def _begin(self, X: np.ndarray, targets: list[int]) -> Model:
-        classes = np.arange(len(self._labels))
-        model: Model = self._estimator(self._drawn).initialize(X, np.array(targets), classes).model_
+    @property
+    def _adapts(self) -> bool:
+        told = self.algorithm != "default" or any(v is not None for v in (self.kernel, self.gamma, self.half_life))
+        return self.adapt and not told and not isinstance(self.budget, str)
+
+    def _begin(self, X: np.ndarray, targets: list[int]) -> "Model | Tracker":
+        classes, estimator = np.arange(len(self._labels)), self._estimator(self._drawn)
+        model: Model | Tracker = estimator.initialize(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
-        likelihood = model.recipe.loss.probabilities(np.zeros((1, 2))) is not None
+        # an expert that can overflow might refuse a row that others have learned
+        if self._adapts and len(classes) > 1 and not model.may_overflow:
+            recipe, y = estimator.resolve_recipe(len(classes)), np.array([self._targets[i] for i in targets])
+            model = Tracker(experts_of(recipe, X, y, model.n_outputs, self.dtype, self._drawn), recipe)
+        likelihood = model.probabilities(np.zeros((1, 2))) is not None
         self._calibration = None if likelihood else RowCalibration(model.n_outputs)
         return model
 
-    def _grow(self, model: Model, width: int) -> Model:
+    def _grow(self, model: "Model | Tracker", width: int) -> "Model | Tracker":
         classes = np.arange(len(self._labels))
         recipe = self._estimator(0).resolve_recipe(len(classes))
         mix = mixture(model.n_outputs, labels.outputs(len(classes), recipe.loss), recipe.loss.gap)
@@ -169,7 +186,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
             self._calibration = self._calibration.mixed(mix)
         return model.expand(recipe, width, mix)
 
-    def _learn_row(self, model: Model, row: np.ndarray, target: int, w: float) -> None:
+    def _learn_row(self, model: "Model | Tracker", row: np.ndarray, target: int, w: float) -> None:
         calibration = self._calibration
         scores = model.scores_one(row) if calibration is not None and calibration.due() else None
         model.learn_one(row, self._targets[target], w)

@@ -11,6 +11,7 @@ import numpy as np
 from ..core.inputs import as_weights
 from ..estimators.base import unchanged_on_error
 from ..model import Model
+from ..tracking import Tracker
 from .features import Features, reason
 from .frames import column, table
 from .river_parameters import RiverParameters
@@ -31,7 +32,7 @@ class KernelLearner(RiverParameters):
         super().__init__(*parameters)
         self._features = Features()
         self._first: list[tuple[Row, Any, float]] | None = []  # rows, targets, weights; None after the warm-up
-        self._model: Model | None = None
+        self._model: Model | Tracker | None = None
         self._units: RunningScale | None = None  # from the first row on, if features are scaled
 
     @abstractmethod
@@ -43,15 +44,15 @@ class KernelLearner(RiverParameters):
         """The same, after a new label has been added."""
 
     @abstractmethod
-    def _begin(self, X: np.ndarray, targets: list[Any]) -> Model:
+    def _begin(self, X: np.ndarray, targets: list[Any]) -> "Model | Tracker":
         """A new model for a stream that starts with these rows."""
 
     @abstractmethod
-    def _grow(self, model: Model, width: int) -> Model:
+    def _grow(self, model: Any, width: int) -> "Model | Tracker":
         """The model with all features and labels known by now."""
 
     @abstractmethod
-    def _learn_row(self, model: Model, row: np.ndarray, target: Any, w: float) -> None:
+    def _learn_row(self, model: Any, row: np.ndarray, target: Any, w: float) -> None:
         """Learn an example without new features or labels; a bad one raises a ValueError and changes nothing."""
 
     def learn_one(self, x: Row, y: Any, w: float = 1.0) -> None:
@@ -109,7 +110,7 @@ class KernelLearner(RiverParameters):
         assert self._model is not None
         self._learn_raw(self._model, self._row(x), target, w)
 
-    def _learn_raw(self, model: Model, row: np.ndarray, target: Any, w: float) -> None:
+    def _learn_raw(self, model: "Model | Tracker", row: np.ndarray, target: Any, w: float) -> None:
         """Learn a row of features as they come."""
         units = self._units
         if units is None:

@@ -1,0 +1,220 @@
+"""`Tracker`: a stream is learned by several models at once, with other widths and memories; the best predict.
+
+It has the methods of `Model` that a learner of single rows uses, and takes its place there.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import log_softmax, softmax
+
+from ..core.strategy import Dims, Facts
+from ..kernels import Gaussian
+from ..model import Model
+from ..recipe import Recipe
+from .fixed_share import FixedShare
+
+WIDTHS = (0.25, 1.0, 4.0, 16.0)  # of the first experts, as multiples of the rule's gamma
+STEP = 4.0  # between two widths
+MEMORIES = (1000.0, 1e15)  # their half-lives: the second never forgets
+SMALL = 100  # support vectors of an expert that is not the champion
+CHOSEN_AT, CHOSEN = 2048, 4  # the row at which the best are kept, and how many
+DISCOUNT = 0.999  # of the losses by which they are ranked
+DOUBT = 1e-3  # probability that no expert denies to any class
+HEAT = 0.02  # step of the temperatures
+HOTTEST = 3.0  # limits of their logarithms
+
+
+def small_expert(recipe: Recipe, gamma: float, memory: float, dims: Dims) -> Model:
+    """A model of this width and half-life that has learned nothing."""
+    own = recipe.replace(kernel=Gaussian(gamma), budget=min(SMALL, recipe.budget.at(1))).forgetting(memory)
+    X, y = np.zeros((1, dims.features)), np.zeros((1, 1 if own.loss.target == "class" else dims.outputs))
+    return Model.from_recipe(own, X, y, n_outputs=dims.outputs, dtype=dims.dtype, seed=dims.seed)
+
+
+def experts_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
+    """Models of every width and memory for a stream that starts with these rows."""
+    kernel: Any = recipe.kernel.resolve(Facts(X, y, outputs, np.dtype(dtype)))
+    dims = Dims(1, X.shape[1], outputs, np.dtype(dtype), seed=seed)
+    return [small_expert(recipe, kernel.gamma * width, memory, dims) for memory in MEMORIES for width in WIDTHS]
+
+
+class Tracker:
+    """A mixture of models of one stream, for labels."""
+
+    def __init__(self, experts: list[Model], recipe: Recipe):
+        self.experts, self.told = experts, recipe
+        self.mixture = FixedShare(len(experts))
+        self.heat = np.zeros(len(experts))  # logarithms of the factors that make probabilities of scores
+        self.losses = np.zeros(len(experts))
+        self.rows = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._scored: np.ndarray | None = None  # the last row that was scored,
+        self._logits = self._p = np.zeros((0, 0))  # (experts, classes): scores of it, and probabilities
+
+    @property
+    def best(self) -> Model:
+        """The expert with the largest weight."""
+        return self.experts[int(self.mixture.weights.argmax())]
+
+    @property
+    def recipe(self) -> Any:
+        return self.best.recipe
+
+    @property
+    def n_outputs(self) -> int:
+        return self.experts[0].n_outputs
+
+    @property
+    def n_features(self) -> int:
+        return self.experts[0].n_features
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.experts[0].dtype
+
+    @property
+    def n_support(self) -> int:
+        """Support vectors of all experts."""
+        return sum(expert.n_support for expert in self.experts)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(expert.nbytes for expert in self.experts)
+
+    @property
+    def may_overflow(self) -> bool:
+        return any(expert.may_overflow for expert in self.experts)
+
+    def _score(self, x: np.ndarray) -> None:
+        if self._scored is not None and np.array_equal(self._scored, x):
+            return
+        scores = np.array([expert.scores_one(x) for expert in self.experts])
+        self._keep(scores)
+        self._scored = np.array(x)
+
+    def _keep(self, scores: np.ndarray) -> None:
+        self._logits = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
+        heated = np.exp(self.heat)[:, None] * self._logits
+        heated -= heated.max(axis=1, keepdims=True)
+        parts = np.exp(heated)
+        self._p = (1.0 - DOUBT) * parts / parts.sum(axis=1, keepdims=True) + DOUBT / parts.shape[1]
+
+    def scores_one(self, x: np.ndarray) -> np.ndarray:
+        """Log-probabilities of the classes; of two classes their difference."""
+        self._score(x)
+        return _scores(self.mixture.weights @ self._p)
+
+    def scores_many(self, X: np.ndarray) -> np.ndarray:
+        each = np.stack([expert.scores_many(X) for expert in self.experts], axis=1)  # (rows, experts, outputs)
+        logits = np.concatenate([np.zeros_like(each), each], axis=2) if each.shape[2] == 1 else each
+        p = (1.0 - DOUBT) * softmax(np.exp(self.heat)[:, None] * logits, axis=2) + DOUBT / logits.shape[2]
+        return np.array([_scores(row) for row in np.einsum("e,rec->rc", self.mixture.weights, p)])
+
+    def probabilities(self, scores: np.ndarray) -> np.ndarray:
+        """Scores of many rows as probabilities."""
+        logits = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
+        found: np.ndarray = softmax(logits, axis=1)
+        return found
+
+    def learn_one(self, x: np.ndarray, y: Any, weight: float = 1.0) -> Self:
+        """Learn a row: first the weights of the experts, then each of them."""
+        self._score(x)
+        index = int(y > 0.0) if self.n_outputs == 1 else int(y)
+        for expert in self.experts:
+            expert.learn_one(x, y, weight)
+        given = self._p[:, index]
+        if weight > 0.0:
+            self.mixture.update(given)
+            self.losses = DISCOUNT * self.losses - np.log(given)
+            self._cool(index)
+        self.rows += 1
+        self._forget()
+        if self.rows == CHOSEN_AT:
+            self._choose()
+        elif self.rows > CHOSEN_AT and self.rows & (self.rows - 1) == 0:
+            self._challenge()
+        return self
+
+    def _cool(self, index: int) -> None:
+        """A step of gradient descent on the log-loss, in the logarithm of every expert's temperature."""
+        slope = (self._p * self._logits).sum(axis=1) - self._logits[:, index]
+        self.heat = np.clip(self.heat - HEAT * np.clip(np.exp(self.heat) * slope, -1.0, 1.0), -HOTTEST, HOTTEST)
+
+    def _choose(self) -> None:
+        """Keep the best experts; the very best gets the whole budget."""
+        kept = sorted(np.argsort(self.losses, kind="stable")[:CHOSEN].tolist())
+        self.mixture, self.heat, self.losses = self.mixture.kept(kept), self.heat[kept], self.losses[kept]
+        self.experts = [self.experts[i] for i in kept]
+        self._promote(int(self.losses.argmin()))
+
+    def _promote(self, i: int) -> None:
+        """Give an expert the whole budget."""
+        expert, budget = self.experts[i], self.told.budget
+        if expert.recipe.budget != budget:
+            parts = {name: getattr(expert.recipe, name) for name in _PARTS}
+            recipe = Recipe(**parts, budget=budget)
+            self.experts[i] = expert.expand(recipe, expert.n_features, np.eye(expert.n_outputs))
+
+    def _challenge(self) -> None:
+        """At rows 2^k: the best has the whole budget, and the worst makes way for a neighbour of the best, which has as
+        many rows to prove itself as the stream has had."""
+        best, worst = int(self.losses.argmin()), int(self.losses.argmax())
+        self._promote(best)
+        new = self._neighbour(self.experts[best])
+        if new is None or best == worst:
+            return
+        self.experts[worst] = new
+        self.heat[worst], self.losses[worst] = self.heat[best], self.losses.max()
+        self.mixture.restart(worst)
+
+    def _neighbour(self, expert: Model) -> Model | None:
+        """An expert of the next width on either side, or with the other memory, that is not there yet."""
+        there = [_kind(e) for e in self.experts]
+        gamma, memory = _kind(expert)
+        wanted = [(gamma * STEP, memory), (gamma / STEP, memory), *((gamma, other) for other in MEMORIES)]
+        for width, half_life in wanted:
+            if not any(0.5 < width / g < 2.0 and half_life == m for g, m in there):
+                return small_expert(self.told, width, half_life, expert.dims)
+        return None
+
+    def rescale_features(self, factors: Any) -> Self:
+        for expert in self.experts:
+            expert.rescale_features(factors)
+        self._forget()
+        return self
+
+    def expand(self, recipe: Recipe, features: int, mix: Any) -> "Tracker":
+        """A new tracker with more features or outputs: see `Model.expand`."""
+        new = Tracker.__new__(Tracker)
+        new.__dict__.update(self.__dict__)
+        new.told = recipe
+        new.experts = [
+            expert.expand(recipe.replace(budget=expert.recipe.budget), features, mix) for expert in self.experts
+        ]
+        new._forget()
+        return new
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("_scored", "_logits", "_p")}
+        return kept
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self._forget()
+
+
+_PARTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output", "batch")
+
+
+def _kind(expert: Model) -> tuple[float, float]:
+    """The width and the half-life of an expert."""
+    parts: Any = expert.recipe
+    return parts.kernel.gamma, parts.step.half_life
+
+
+def _scores(p: np.ndarray) -> np.ndarray:
+    logs = np.log(p)
+    return logs[1:] - logs[:1] if len(p) == 2 else log_softmax(logs)
