@@ -91,7 +91,8 @@ def main(words: list[str] | None = None) -> int:
     results, failures = measured(present(chosen), chosen)
     setting = f"the first {chosen.rows:,} rows, seed {chosen.seed}"
     judged = bars(results)
-    print_results(results, setting)
+    console.print(f"Every row predicted, then learned, with default settings: {setting}.", markup=False)
+    print_results(results)
     print_bars(judged)
     console.print(f"results: {chosen.json}", markup=False)
     if chosen.report and results:

@@ -15,7 +15,7 @@ from benchmarks.streams.measures import of_classifier, of_regressor
 from benchmarks.streams.stream import Arrays
 
 BLOCK = 200  # rows whose dicts are in memory, and between two readings of the clock
-REHEARSAL = 300  # rows that a compiled learner sees beforehand: more than its warm-up
+REHEARSAL = 1_500  # rows that a compiled learner sees beforehand: its warm-up, and its budget is full
 
 Tell = Callable[[int], None]
 

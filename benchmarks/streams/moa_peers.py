@@ -18,15 +18,17 @@ class MoaClassifier:
     """A CapyMOA classifier that is spoken to like one of River. Features are the numbers from 0."""
 
     def __init__(self, name: str, task: Task):
-        instances, Schema = import_module("capymoa.instance"), import_module("capymoa.stream").Schema
+        instances, Schema = _instances(), import_module("capymoa.stream").Schema
         self._labels = list(task.labels)
         self._index = {label: i for i, label in enumerate(self._labels)}
         features = [f"x{i}" for i in range(task.features)]
         self._schema = Schema.from_custom(
-            features, "y", categories={"y": [str(label) for label in self._labels]}, name="stream"
+            [*features, "y"], "y", categories={"y": [str(label) for label in self._labels]}, name="stream"
         )
         self._row, self._labelled = instances.Instance.from_array, instances.LabeledInstance.from_array
-        self._model = getattr(import_module("capymoa.classifier"), name)(self._schema, random_seed=task.seed, ensemble_size=MODELS)
+        self._model = getattr(import_module("capymoa.classifier"), name)(
+            self._schema, random_seed=task.seed, ensemble_size=MODELS
+        )
 
     def predict_proba_one(self, x: dict[int, float]) -> dict[int, float]:
         votes = self._model.predict_proba(self._row(self._schema, np.array(list(x.values()))))
@@ -35,6 +37,14 @@ class MoaClassifier:
 
     def learn_one(self, x: dict[int, float], y: int) -> None:
         self._model.train(self._labelled(self._schema, np.array(list(x.values())), self._index[y]))
+
+
+def _instances() -> Any:
+    """The module of instances, which was `capymoa.instance` until 0.14."""
+    try:
+        return import_module("capymoa.core")
+    except ModuleNotFoundError:
+        return import_module("capymoa.instance")
 
 
 def _moa(name: str) -> Maker:

@@ -13,11 +13,11 @@ from kernelstream.reproduce.report_tables import markdown
 from kernelstream.saving.atomic_write import replace_file
 
 ABOUT = """\
-Every learner predicts a row, as probabilities, and then learns it. Nobody is tuned: default settings and a seed. Peers
-get the raw features, as their users would give them; `kernelstream` stands behind River's `StandardScaler`,
-`ks-raw` does not, and `ks-half-life` has `half_life=1000` besides the scaler. κ-temporal compares with repeating the last label, which is 0 %. In the log-loss,
-probabilities below 10⁻⁶ count as 10⁻⁶. The time is CPU time of predicting and learning; the memory is `nbytes` of our
-model and what River counts of its own, which leaves out compiled objects. The best of a row is bold.
+Every learner predicts a row, as probabilities, and then learns it. None is tuned: all have default settings and a seed.
+Peers get the raw features, as their users would give them. `kernelstream` is behind River's `StandardScaler`, `ks-raw`
+is not, and `ks-half-life` is, with `half_life=1000`. κ-temporal compares with repeating the last label, which has 0 %.
+In the log-loss, probabilities below 10⁻⁶ count as 10⁻⁶. The time is CPU time of predicting and learning. The memory is
+`nbytes` of our models and what River counts of its own, which leaves out compiled objects. The best of a row is bold.
 """
 VERDICTS = {True: "pass", False: "**miss**", None: "open"}
 

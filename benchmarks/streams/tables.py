@@ -45,7 +45,7 @@ def _grid(results: Results, measure: Measure) -> Grid:
     return Grid(measure, ["stream", "group", *learners], rows, best)
 
 
-def print_results(results: Results, setting: str) -> None:
+def print_results(results: Results) -> None:
     """Every grid in the terminal, the best of a row in bold."""
     console.width = max(console.width, WIDTH)
     for grid in grids(results):
@@ -53,7 +53,7 @@ def print_results(results: Results, setting: str) -> None:
             [Text(text, "bold green") if top else text for text, top in zip(row, tops, strict=True)]
             for row, tops in zip(grid.rows, grid.best, strict=True)
         ]
-        show(f"{grid.measure.title}; {setting}", grid.columns, cells, words=2)
+        show(grid.measure.title, grid.columns, cells, words=2)
 
 
 def print_bars(judged: Sequence[Judged]) -> None:
