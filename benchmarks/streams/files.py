@@ -47,7 +47,13 @@ DRIFTING = (
     from_file("moving-squares", "drift", "four squares that move", "streams/moving-squares.bz2", 2),
     from_file("sea", "drift", "four concepts, 10 % noise", "streams/sea.bz2", 3),
     from_file("airlines", "drift", "flights delayed or not, codes as numbers", "streams/airlines.bz2", 7),
-    from_file("keystroke", "drift", "typing rhythm of four people, 1,600 rows", "streams/keystroke.bz2", 10),
+    from_file(
+        "keystroke",
+        "drift",
+        "typing rhythm that changes by session, 4 classes, 1,600 rows",
+        "streams/keystroke.bz2",
+        10,
+    ),
     from_file("chess", "drift", "transient chessboard, 8 classes", "streams/chess.bz2", 2),
 )
 

@@ -40,7 +40,7 @@ class MoaClassifier:
 
 
 def _instances() -> Any:
-    """The module of instances, which was `capymoa.instance` until 0.14."""
+    """The module of instances, which older versions call `capymoa.instance`."""
     try:
         return import_module("capymoa.core")
     except ModuleNotFoundError:

@@ -51,7 +51,7 @@ def _wins_and_losses(results: Results) -> list[str]:
             rows.append([peer, f"{len(won)} of {len(gaps)}", *(_listed(side) for side in (lost, won))])
     if not rows:
         return []
-    header = ["peer", "more accurate on", "kernelstream is not (points)", "kernelstream is (points)"]
+    header = ["peer", "kernelstream more accurate on", "losses and ties (points)", "wins (points)"]
     return [f"Accuracy on all classification streams; the bars count {len(JUDGED)} of them.", markdown(header, rows, 4)]
 
 
@@ -88,7 +88,12 @@ def _ranks(results: Results, folder: Path) -> Path | None:
 def _streams(results: Results) -> str:
     sizes = {stream: record for (stream, _), record in results.items()}
     rows = [
-        [name, about.group, about.about, *(f"{sizes[name][key]:,}" for key in ("n", "features", "classes"))]
+        [
+            name,
+            about.group,
+            about.about,
+            *(f"{sizes[name][key]:,}" if sizes[name][key] else "–" for key in ("n", "features", "classes")),
+        ]
         for name, about in STREAMS.items()
         if name in sizes
     ]

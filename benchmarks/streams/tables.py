@@ -57,5 +57,5 @@ def print_results(results: Results) -> None:
 
 
 def print_bars(judged: Sequence[Judged]) -> None:
-    rows = [(bar.bar, bar.found, verdict(bar.passed)) for bar in judged]
+    rows = [(bar.bar, bar.found, "open" if bar.passed is None else verdict(bar.passed)) for bar in judged]
     show("kernelstream against the bars", ("bar", "found", "verdict"), rows, words=3)
