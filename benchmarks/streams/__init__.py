@@ -1,0 +1,1 @@
+"""Learners with default settings on streams that drift: accuracy, log-loss, cost and memory beside those of peers."""
