@@ -1,4 +1,4 @@
-"""kernelstream with default settings: behind River's scaler, on raw features, and with a half-life."""
+"""kernelstream with default settings, as a single model, behind River's scaler, and with a half-life."""
 
 from typing import Any
 
@@ -26,17 +26,25 @@ def regressor(task: Task, **settings: Any) -> Any:
     return KernelRegressor(seed=task.seed, **settings)
 
 
+def single(task: Task) -> Any:
+    return classifier(task, adapt=False)
+
+
 MAIN = "kernelstream"  # the one that is judged
 
 OURS = (
     Learner(
-        MAIN, "StandardScaler, then KernelClassifier or KernelRegressor",
+        MAIN, "KernelClassifier or KernelRegressor, told nothing but a seed", classifier, regressor, True,
+        versions=VERSIONS,
+    ),
+    Learner("ks-single", "the classifier with adapt=False", single, regressor, True, versions=VERSIONS),
+    Learner(
+        "ks-scaler", "the default behind River's StandardScaler",
         lambda task: _scaled(classifier(task)), lambda task: _scaled(regressor(task)), True, versions=VERSIONS,
     ),
-    Learner("ks-raw", "the same without the scaler", classifier, regressor, True, versions=VERSIONS),
     Learner(
-        "ks-half-life", f"the same with the scaler and half_life={HALF_LIFE}",
-        lambda task: _scaled(classifier(task, half_life=HALF_LIFE)),
-        lambda task: _scaled(regressor(task, half_life=HALF_LIFE)), True, versions=VERSIONS,
+        "ks-half-life", f"a single model with half_life={HALF_LIFE}",
+        lambda task: classifier(task, half_life=HALF_LIFE),
+        lambda task: regressor(task, half_life=HALF_LIFE), True, versions=VERSIONS,
     ),
 )  # fmt: skip
