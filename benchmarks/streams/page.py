@@ -16,8 +16,9 @@ ABOUT = """\
 Every learner predicts a row, as probabilities, and then learns it. None is tuned: all have default settings and a seed.
 All get the raw features. `ks-single` is our classifier with `adapt=False`, `ks-scaler` the default behind River's
 `StandardScaler`, and `ks-half-life` a single model with `half_life=1000`. κ-temporal compares with repeating the last
-label, which has 0 %. In the log-loss, probabilities below 10⁻⁶ count as 10⁻⁶. The time is CPU time of predicting and learning. The memory is
-`nbytes` of our models and what River counts of its own, which leaves out compiled objects. The best of a row is bold.
+label, which has 0 %. In the log-loss, probabilities below 10⁻⁶ count as 10⁻⁶. The time is CPU time of predicting and
+learning. The memory is `nbytes` of our models and what River counts of its own, which leaves out compiled objects. The
+best of a row is bold.
 """
 VERDICTS = {True: "pass", False: "**miss**", None: "open"}
 

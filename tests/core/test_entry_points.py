@@ -28,7 +28,7 @@ SHAPES = """
             if record.msg.startswith("compiling"):
                 print(record.args[0].split()[0], end=" ")
 
-    log = logging.getLogger("kernelstream.core.numba.cache")
+    log = logging.getLogger("kernelstream.core.numba.notice")
     log.setLevel(logging.INFO)
     log.addHandler(Compiled())
     X = np.random.default_rng(0).normal(size=(200, 3))

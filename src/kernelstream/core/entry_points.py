@@ -14,7 +14,7 @@ from .numba.cache import boxed, fingerprint, handle, specialise
 from .state import State
 
 
-class Updating(NamedTuple):
+class UpdateParts(NamedTuple):
     """The parts of a composition that an update consists of."""
 
     kernel: Any
@@ -29,7 +29,7 @@ class Updating(NamedTuple):
     batch: int
 
 
-class Predicting(NamedTuple):
+class PredictParts(NamedTuple):
     """The parts that a prediction consists of."""
 
     kernel: Any
@@ -37,7 +37,7 @@ class Predicting(NamedTuple):
     look_ahead: Any  # whether many rows are computed together, whatever learning does
 
 
-class Predicted(NamedTuple):
+class PredictNodes(NamedTuple):
     """The nodes of the state that a prediction reads."""
 
     expansion: Any
@@ -67,15 +67,15 @@ def learning(recipe: Any) -> Any:
 
 def learn_handle(recipe: Any, state: State) -> Any:
     """Compiles the update, or reads it from disk."""
-    node, parts = boxed(state), Updating(*[getattr(recipe, name) for name in Updating._fields])
+    node, parts = boxed(state), UpdateParts(*[getattr(recipe, name) for name in UpdateParts._fields])
     updated = handle(Handle(node, parts))
     code = by_address(specialise(update, *fingerprint(parts)), updated, 0.0, 0.0)
     return handle(LearnHandle(node, updated, code, recipe))
 
 
-def _predicting(recipe: Any, features: int) -> Predicting:
+def _predicting(recipe: Any, features: int) -> PredictParts:
     together = recipe.kernel.blocks and features >= WIDE
-    return Predicting(recipe.kernel, recipe.output, Blocks() if together else RowByRow())
+    return PredictParts(recipe.kernel, recipe.output, Blocks() if together else RowByRow())
 
 
 def prediction(recipe: Any, features: int) -> Any:
@@ -86,4 +86,4 @@ def prediction(recipe: Any, features: int) -> Any:
 def predict_handle(recipe: Any, state: State) -> Any:
     """For the function that predicts, in this state."""
     ex, output = state.expansion, state.output
-    return handle(Handle(boxed(Predicted(ex, output)), _predicting(recipe, ex.sv.shape[0])))
+    return handle(Handle(boxed(PredictNodes(ex, output)), _predicting(recipe, ex.sv.shape[0])))

@@ -29,7 +29,7 @@ class OneByOne(NamedTuple):
     learn: Callable[[], int]
 
 
-class Bound(NamedTuple):
+class Binding(NamedTuple):
     """A state with the compiled code that reads it: replaced as a whole, so that a thread that predicts while the model
     grows goes on with the arrays that belong together."""
 
@@ -78,7 +78,7 @@ class ModelBase:
         self._learn, predict = learning(self.recipe), prediction(self.recipe, self.n_features)
         self._learn_handle: Any = None  # the first example compiles
         to_predict = predict_handle(self.recipe, self.state)
-        self._bound = Bound(self.recipe, self.dims, self.state, to_predict, predict, threading.local())
+        self._bound = Binding(self.recipe, self.dims, self.state, to_predict, predict, threading.local())
         self._one: OneByOne | None = None  # learns single examples; the first of them compiles
 
     def _to_learn(self) -> Any:
@@ -95,7 +95,7 @@ class ModelBase:
             self.dims, self.state = dims, state
             self._bind()
 
-    def _read(self, job: Callable[[Bound], T]) -> T:
+    def _read(self, job: Callable[[Binding], T]) -> T:
         """The result of `job`, from a state that no other thread changed meanwhile."""
         return self._turns.read(lambda: job(self._bound))
 
@@ -159,14 +159,14 @@ class ModelBase:
         self.__dict__.update(restored.__dict__)
 
 
-def _norm(bound: Bound) -> float:
+def _norm(bound: Binding) -> float:
     ex = bound.state.expansion
     n = int(ex.n[0])
     a = ex.coef[:, :n].T * ex.scale[0]
     return float(np.sqrt(max(np.sum(a * (bound.recipe.kernel.gram(ex.sv[:, :n].T) @ a)), 0.0))) if n else 0.0
 
 
-def _saved(bound: Bound) -> dict[str, Any]:
+def _saved(bound: Binding) -> dict[str, Any]:
     state = allocate(bound.recipe, bound.dims)
     copy_into(bound.state, state)
     return {"recipe": apart(bound.recipe), "dims": bound.dims, "state": without_derived(state)}

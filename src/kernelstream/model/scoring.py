@@ -10,7 +10,7 @@ from ..core.look_ahead import WIDE
 from ..core.numba.cache import direct
 from ..core.parallel import in_parts
 from ..core.workspace import Boxed, new_workspace
-from .base import Bound, ModelBase
+from .base import Binding, ModelBase
 
 BLOCK = 64  # rows predicted by one matrix product
 
@@ -60,12 +60,12 @@ class Scoring(ModelBase):
         return self._read(_function)
 
 
-def _workspace(bound: Bound, length: int) -> Boxed:
+def _workspace(bound: Binding, length: int) -> Boxed:
     beyond, *_ = bound.recipe.output.retired(bound.state.output, bound.state.expansion)
     return new_workspace(bound.dims, beyond.shape[1], length)
 
 
-def _scores(bound: Bound, X: Any) -> np.ndarray:
+def _scores(bound: Binding, X: Any) -> np.ndarray:
     rows, dims, kernel = X.shape[0], bound.dims, bound.recipe.kernel
     out = np.empty((rows, dims.outputs))
     length = BLOCK if kernel.blocks and dims.features >= WIDE and not issparse(X) else 0
@@ -83,7 +83,7 @@ def _scores(bound: Bound, X: Any) -> np.ndarray:
     return out
 
 
-def _function(bound: Bound) -> Function:
+def _function(bound: Binding) -> Function:
     ex, dims = bound.state.expansion, bound.dims
     workspace, node = _workspace(bound, 0)
     n = bound.predict(bound.handle, np.empty((0, dims.features), dims.dtype), np.empty((0, dims.outputs)), node)

@@ -56,8 +56,10 @@ def save(
     >>> kernelstream.saving.describe(path).extra
     {'board': '4 × 4'}
     """
+    from ..estimators import model_of  # here, because scikit-learn is slow to import
+
     kind = kind_of(model)
-    with (model if isinstance(model, Model) else model.model_).lock:  # no other thread learns meanwhile
+    with model_of(model).lock:  # no other thread learns meanwhile
         content = _packed(model, kind, half, extra)
     replace_file(path, content)
 

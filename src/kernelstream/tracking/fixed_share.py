@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from ..core.mixture import follow
+
 
 class FixedShare:
     """A mixture Σ_j w_j p_j of the predictions of N experts.
@@ -29,10 +31,7 @@ class FixedShare:
 
     def update(self, likelihoods: np.ndarray) -> None:
         """What each expert had given to the outcome of this row: probabilities or densities, more than 0."""
-        weights = self.weights * likelihoods
-        total = float(weights.sum())
-        if total > 0.0:
-            self.weights = weights * ((1.0 - self.share) / total) + self.share / len(weights)
+        follow(self.weights, np.ascontiguousarray(likelihoods, np.float64), self.share)
 
     def restart(self, expert: int) -> None:
         """Another expert takes this one's place, with the weight that every one gets."""

@@ -3,11 +3,13 @@
 It has the methods of `Model` that a learner of single rows uses, and takes its place there.
 """
 
+import copy
 from typing import Any, Self
 
 import numpy as np
 from scipy.special import log_softmax, softmax
 
+from ..core.mixture import calibrate, mix
 from ..core.strategy import Dims, Facts
 from ..kernels import Gaussian
 from ..model import Model
@@ -92,15 +94,10 @@ class Tracker:
         if self._scored is not None and np.array_equal(self._scored, x):
             return
         scores = np.array([expert.scores_one(x) for expert in self.experts])
-        self._keep(scores)
+        shape = len(scores), max(scores.shape[1], 2)
+        self._logits, self._p = np.empty(shape), np.empty(shape)
+        mix(scores, self.heat, DOUBT, self._logits, self._p)
         self._scored = np.array(x)
-
-    def _keep(self, scores: np.ndarray) -> None:
-        self._logits = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
-        heated = np.exp(self.heat)[:, None] * self._logits
-        heated -= heated.max(axis=1, keepdims=True)
-        parts = np.exp(heated)
-        self._p = (1.0 - DOUBT) * parts / parts.sum(axis=1, keepdims=True) + DOUBT / parts.shape[1]
 
     def scores_one(self, x: np.ndarray) -> np.ndarray:
         """Log-probabilities of the classes; of two classes their difference."""
@@ -125,11 +122,11 @@ class Tracker:
         index = int(y > 0.0) if self.n_outputs == 1 else int(y)
         for expert in self.experts:
             expert.learn_one(x, y, weight)
-        given = self._p[:, index]
+        given = np.ascontiguousarray(self._p[:, index])
         if weight > 0.0:
             self.mixture.update(given)
             self.losses = DISCOUNT * self.losses - np.log(given)
-            self._cool(index)
+            calibrate(self._p, self._logits, index, self.heat, HEAT, HOTTEST)
         self.rows += 1
         self._forget()
         if self.rows == CHOSEN_AT:
@@ -137,11 +134,6 @@ class Tracker:
         elif self.rows > CHOSEN_AT and self.rows & (self.rows - 1) == 0:
             self._challenge()
         return self
-
-    def _cool(self, index: int) -> None:
-        """A step of gradient descent on the log-loss, in the logarithm of every expert's temperature."""
-        slope = (self._p * self._logits).sum(axis=1) - self._logits[:, index]
-        self.heat = np.clip(self.heat - HEAT * np.clip(np.exp(self.heat) * slope, -1.0, 1.0), -HOTTEST, HOTTEST)
 
     def _choose(self) -> None:
         """Keep the best experts; the very best gets the whole budget."""
@@ -190,7 +182,8 @@ class Tracker:
         """A new tracker with more features or outputs: see `Model.expand`."""
         new = Tracker.__new__(Tracker)
         new.__dict__.update(self.__dict__)
-        new.told = recipe
+        new.told, new.mixture = recipe, copy.deepcopy(self.mixture)
+        new.heat, new.losses = self.heat.copy(), self.losses.copy()
         new.experts = [
             expert.expand(recipe.replace(budget=expert.recipe.budget), features, mix) for expert in self.experts
         ]
