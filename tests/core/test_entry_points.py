@@ -9,7 +9,7 @@ import pytest
 from numba import config
 
 from kernelstream import Model, Recipe, kernels, recipes, steps, strategy
-from kernelstream.core.entry_points import Handle, Updating, predict_handle
+from kernelstream.core.entry_points import Handle, UpdateParts, predict_handle
 from kernelstream.core.numba import addresses, cache, nodes
 from tests.core.test_lowering import python
 
@@ -136,7 +136,7 @@ def test_an_error_in_the_update_reaches_the_caller():
 def test_numbers_are_laid_out_as_compiled_code_writes_them(recipe):
     model = Model.from_recipe(recipe, X, Y)
     state = predict_handle(model.recipe, model.state)
-    for parts in (model.recipe, Updating(*[getattr(model.recipe, name) for name in Updating._fields])):
+    for parts in (model.recipe, UpdateParts(*[getattr(model.recipe, name) for name in UpdateParts._fields])):
         node = Handle(state, parts)
         _, words = nodes.laid_out(node, lambda: pytest.fail("it consists of numbers"))
         written = np.zeros_like(words)
