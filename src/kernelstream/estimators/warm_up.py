@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ..core.look_ahead import LEAST, WIDE
+from ..core.mixture import calibrate, follow, mix
 from ..core.numba.disk import tally
 from ..core.precision import DEFAULT
 from ..readers import FileStream, Options
@@ -140,11 +141,24 @@ def _fit(name: str, task: str, sparse: bool, features: int, budget: int | None, 
     kind = KernelRegressor if task in ("regression", "outputs") else KernelClassifier
     if budget is None and features >= WIDE and "budget" in signature(RECIPES.find(name)).parameters:
         budget = 4 * LEAST
-    model: Any = kind(name, budget=budget, dtype=dtype, epochs=1).fit(X, y)
-    model.predict(X)
-    if not sparse:  # as River does
-        model.model_.scores_one(dense[0])
-        model.model_.learn_one(dense[0], model.encode_targets(y[:1])[0])
+    variants: list[dict[str, Any]] = [{"budget": budget}]
+    if name == "default" and not sparse:  # with a half-life, as the experts of River's classifier are, large and small
+        variants += [{"budget": size, "half_life": 1000.0} for size in {budget, budget and min(budget, LEAST - 1)}]
+        _mix()
+    for variant in variants:
+        model: Any = kind(name, dtype=dtype, epochs=1, **variant).fit(X, y)
+        model.predict(X)
+        if not sparse:  # as River does
+            model.model_.scores_one(dense[0])
+            model.model_.learn_one(dense[0], model.encode_targets(y[:1])[0])
+
+
+def _mix() -> None:
+    """The mixture of River's classifier."""
+    p, one = np.full((2, 2), 0.5), np.ones(2)
+    mix(np.zeros((2, 1)), np.zeros(2), 0.1, p.copy(), p)
+    follow(one.copy(), one, 0.1)
+    calibrate(p, p, 0, np.zeros(2), 0.1, 1.0)
 
 
 def _read_libsvm() -> None:
