@@ -47,9 +47,9 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
     adapt
         Whether to learn with several widths and half-lives at once. Predictions are a mixture whose weights follow the
-        best, and the worst is replaced by a neighbour of the best. The best has the whole budget, each of the others at
-        most 100 support vectors. With False, or if algorithm, kernel, gamma, half_life or a budget in bytes is given,
-        there is a single model.
+        best, and the worst is replaced by a neighbour of the best. Each has at most 100 support vectors until it is the
+        best of four, then the whole budget. With False, or if algorithm, kernel, gamma, half_life or a budget in bytes
+        is given, there is a single model.
     scale
         "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
         changes. A feature that only rises, such as a row number or a clock, is ignored, which the log tells. None takes
