@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         river,
         saving,
         steps,
+        tracking,
     )
     from .core.strategy import Strategy, strategy
     from .estimators import KernelClassifier, KernelRegressor
@@ -87,6 +88,7 @@ __all__ = [
     "saving",
     "steps",
     "strategy",
+    "tracking",
     "warmup",
 ]
 

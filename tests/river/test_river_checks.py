@@ -15,6 +15,7 @@ def test_none_is_skipped():
     assert len({check.__name__ for _, check in CASES}) > 20
 
 
+@pytest.mark.filterwarnings("ignore:Feature 'ordinal_date' has only risen")  # of River's own data
 @pytest.mark.parametrize("model, check", CASES, ids=lambda part: getattr(part, "__name__", type(part).__name__))
 def test_check(model, check):
     check(model.clone())

@@ -52,7 +52,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         is given, there is a single model.
     scale
         "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
-        changes. A feature that only rises, such as a row number or a clock, is ignored, which the log tells. None takes
+        changes. A feature that only rises, such as a row number or a clock, is ignored, with a warning. None takes
         features as they are.
     warm_up
         The number of first rows that gamma is estimated from; the model learns and predicts meanwhile.

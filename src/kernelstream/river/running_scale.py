@@ -5,12 +5,11 @@ are replaced, and the model converts what it has stored (`Model.rescale_features
 nothing: where a whole stream moves, what was learned moves with it.
 """
 
-import logging
+import warnings
 from typing import Any
 
 import numpy as np
 
-logger = logging.getLogger(__name__)
 GATHERED = 64  # rows between two updates of the statistics
 GROWTH = 1.25  # factors are looked at again when the number of rows has grown by this
 MOVED = 0.3  # relative change of a deviation before the factors are replaced
@@ -103,11 +102,13 @@ class RunningScale:
         self.next = self.rows + int(min(self.rows * (GROWTH - 1.0), self.half_life or np.inf))
         clocks = (self.rising | self.falling) & ~self.ignored & (self.rows >= MONOTONE)
         for column in np.flatnonzero(clocks):
-            logger.warning(
-                "feature %r has only %s for %s rows, as a row number or a clock does: it is ignored from now on; with "
-                "scale=None it is not",
-                names[column], "risen" if self.rising[column] else "fallen", f"{self.rows:,}",
-            )  # fmt: skip
+            way = "risen" if self.rising[column] else "fallen"
+            warnings.warn(
+                f"Feature {names[column]!r} has only {way} for {self.rows:,} rows, as a row number or a clock does, and "
+                "is ignored from now on. With scale=None it is not.",
+                UserWarning,
+                stacklevel=5,  # the call of learn_one
+            )
         self.ignored |= clocks
         factors = np.where(self.ignored, 0.0, 1.0 / self.deviations())
         with np.errstate(divide="ignore", invalid="ignore"):
