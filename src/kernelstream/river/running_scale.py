@@ -104,8 +104,8 @@ class RunningScale:
         for column in np.flatnonzero(clocks):
             way = "risen" if self.rising[column] else "fallen"
             warnings.warn(
-                f"Feature {names[column]!r} has only {way} for {self.rows:,} rows, as a row number or a clock does, and "
-                "is ignored from now on. With scale=None it is not.",
+                f"Feature {names[column]!r} has only {way} for {self.rows:,} rows, as a row number or a clock does. It "
+                "is ignored from now on; with scale=None it is not.",
                 UserWarning,
                 stacklevel=5,  # the call of learn_one
             )
