@@ -49,3 +49,24 @@ def test_what_cannot_be_a_factor_is_refused():
     for factors in ([1.0], [1.0, np.nan, 1.0], [1.0, -1.0, 1.0]):
         with pytest.raises(ValueError, match="3 finite numbers"):
             model.rescale_features(factors)
+
+
+def test_support_vectors_that_would_overflow_are_refused():
+    X, y, _ = data("binary")
+    model = Model.from_recipe(recipes.bsgd(budget=10), X, y).learn_many(X, y)
+    before = model.scores_many(X).tobytes()
+    with pytest.raises(ValueError, match="too large for float32"):
+        model.rescale_features(np.full(3, 1e38)).rescale_features(np.full(3, 1e38))
+    fresh = Model.from_recipe(recipes.bsgd(budget=10), X, y).learn_many(X, y)
+    with pytest.raises(ValueError, match="too large"):
+        fresh.rescale_features(np.full(3, 1e39))
+    assert fresh.scores_many(X).tobytes() == before
+
+
+def test_a_basis_that_is_fixed_cannot_be_converted():
+    X, y, _ = data("binary")
+    for recipe in (recipes.nogd(budget=6), recipes.fogd(0.5, 8)):
+        model = Model.from_recipe(recipe, X, y).learn_many(X, y)
+        assert not model.rescalable
+        with pytest.raises(ValueError, match="scale them beforehand"):
+            model.rescale_features(np.ones(3))

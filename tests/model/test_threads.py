@@ -1,5 +1,6 @@
 """Any number of threads predict while one learns; a second one that learns waits."""
 
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -126,3 +127,68 @@ def test_a_refused_call_leaves_the_lock_free():
     with pytest.raises(ValueError, match="row 3"):
         model.learn_many(np.where(np.arange(40)[:, None] == 3, np.nan, X), y)
     assert together(lambda: model.learn_many(X, y).record.examples) == [40]
+
+
+@pytest.mark.parametrize("when", [1, 2])
+def test_an_interrupt_while_the_writer_rests_leaves_nothing_behind(monkeypatch, when):
+    """Ctrl-C arrives while it waits for readers to begin, or to finish."""
+    turns, calls = Turns(), []
+    wait_for = turns._readers.wait_for
+
+    def interrupted(*arguments):
+        calls.append(arguments)
+        if len(calls) == when:
+            raise KeyboardInterrupt
+        return wait_for(*arguments)
+
+    monkeypatch.setattr(turns._readers, "wait_for", interrupted)
+    with pytest.raises(KeyboardInterrupt), turns:
+        assert turns.version % 2 == 1
+        turns.give_way()
+    assert turns.version % 2 == 0 and not turns._resting and turns._reading == 0
+    with turns:
+        assert turns.version % 2 == 1
+        turns.give_way()
+        assert turns.version % 2 == 1
+    assert together(lambda: turns.read(lambda: "read")) == ["read"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform does not fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork with threads: that is the test
+def test_a_fork_while_another_thread_learns_does_not_hang():
+    X, y = threads.rows(2000, 5)
+    model = threads.new_model("budgeted").learn_many(X, y)
+    expected = model.scores_many(X[:5])
+    with model.lock, model._turns:  # as another thread of the parent would hold it
+        child = os.fork()
+        if child == 0:
+            same = threading.Thread(target=lambda: os._exit(0 if (model.scores_many(X[:5]) == expected).all() else 1))
+            same.start()
+            same.join(30)
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_an_error_of_a_torn_read_is_not_the_reader_s():
+    turns, seen = Turns(), []
+
+    def job():
+        seen.append(turns.version)
+        if len(seen) == 1:
+            turns.end()  # somebody changed it
+            raise IndexError("torn")
+        return "whole"
+
+    assert turns.read(job) == "whole"
+    with pytest.raises(IndexError):
+        turns.read(lambda: [][0])
+
+
+def test_rows_are_as_wide_as_the_model_that_reads_them(monkeypatch):
+    """A writer adds a feature after the rows have been converted."""
+    X, y = threads.rows(200, 6)
+    model = threads.new_model("budgeted").learn_many(X, y)
+    read = model._read
+    monkeypatch.setattr(model, "_read", lambda job: read(job) if model.add_features(threads.FEATURES + 1) else None)
+    with pytest.raises(ValueError, match="X has 8 features, but the model has 9"):
+        model.scores_many(X[:5])

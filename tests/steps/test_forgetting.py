@@ -98,3 +98,27 @@ def test_forgetting_is_the_weighted_mean_of_gradients():
         f[i] += 0.2 * loss
         model.learn_one(X[i], 1.0)
     np.testing.assert_allclose(model.scores_many(X)[:, 0], K @ f, rtol=1e-9)
+
+
+def test_a_half_life_beyond_every_stream_is_none():
+    X, y = checkerboard(2000, seed=6)
+    scores = [
+        KernelClassifier("bsgd", gamma=4.0, budget=40, half_life=h, random_state=0).partial_fit(X, y, classes=[-1, 1])
+        for h in (1e12, 1e19, 1e300)
+    ]
+    assert scores[0].score(X, y) > 0.9
+    for other in scores[1:]:
+        np.testing.assert_allclose(other.decision_function(X[:50]), scores[0].decision_function(X[:50]), rtol=1e-6)
+
+
+def test_fit_ends_with_the_latest_rows():
+    """The rows that are held back, and the probabilities that they calibrate, are of the present."""
+    X, y = checkerboard(8000, seed=7)
+    turned = np.where(np.arange(8000) < 6000, -y, y)
+    model = KernelClassifier(gamma=4.0, budget=60, half_life=300.0, random_state=0).fit(X, turned)
+    X_test, y_test = checkerboard(1000, start=8000, seed=7)
+    p = model.predict_proba(X_test)[np.arange(1000), (y_test > 0).astype(int)]
+    assert -np.log(p).mean() < 0.35
+    last = model.partial_fit(X[:1], y[:1]).model_.state.expansion
+    own = (Gaussian(4.0)(X_test, last.sv[:, : last.n[0]].T) @ last.coef[:, : last.n[0]].T)[:, 0]
+    assert (np.sign(own) == y_test).mean() > 0.85

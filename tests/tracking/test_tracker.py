@@ -10,7 +10,7 @@ import pytest
 from kernelstream import recipes
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge
-from kernelstream.tracking import Tracker, experts_of
+from kernelstream.tracking import FixedShare, Tracker, experts_of
 from kernelstream.tracking import tracker as module
 
 
@@ -136,3 +136,29 @@ def test_a_weight_of_nothing_teaches_nothing():
     tracker.learn_one(X[0], -y[0], 0.0)
     np.testing.assert_array_equal(tracker.mixture.weights, weights)
     np.testing.assert_allclose(tracker.scores_many(X[:10]), scores, atol=0.05)
+
+
+def test_a_tenth_of_the_weight_is_a_tenth_of_the_evidence():
+    X, y, cell = board(100, seed=8)
+    light = new()
+    run(light, X, y, cell)
+    before = light.mixture.weights.copy()
+    for x, target in zip(X[:50], y[:50], strict=True):
+        light.learn_one(x, -target, 1e-9)
+    share = 50 * light.mixture.share
+    assert np.abs(light.mixture.weights - before).max() < 2 * share
+
+
+def test_a_share_may_be_an_integer_and_arrays_read_only():
+    never = FixedShare(2, share=0)
+    never.update(np.array([0.9, 0.1]))
+    np.testing.assert_allclose(never.weights, [0.9, 0.1])
+    some = FixedShare(2, share=0.5)
+    some.weights.flags.writeable = False
+    some.update(np.array([0.9, 0.1]))
+    np.testing.assert_allclose(some.weights, [0.7, 0.3])
+    tracker = new()
+    tracker.heat.flags.writeable = False
+    X, y, cell = board(5, seed=9)
+    run(tracker, X, y, cell)
+    assert np.isfinite(tracker.heat).all() and tracker.heat.any()

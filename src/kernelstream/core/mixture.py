@@ -62,15 +62,15 @@ def _compiled(function: Any, *arguments: Any) -> Any:
 
 
 def mix(scores: Array, heat: Array, doubt: float, logits: Array, p: Array) -> None:
-    """`probabilities`, from Python: float64 arrays, C-contiguous."""
-    _compiled(probabilities, scores, heat, doubt, logits, p)
+    """`probabilities`, from Python. Here and below, arrays are float64, C-contiguous and writable: nobody checks."""
+    _compiled(probabilities, scores, heat, float(doubt), logits, p)
 
 
 def follow(weights: Array, likelihoods: Array, share: float) -> None:
     """`fixed_share`, from Python."""
-    _compiled(fixed_share, weights, likelihoods, share)
+    _compiled(fixed_share, weights, likelihoods, float(share))
 
 
 def calibrate(p: Array, logits: Array, index: int, heat: Array, step: float, limit: float) -> None:
     """`cool`, from Python."""
-    _compiled(cool, p, logits, index, heat, step, limit)
+    _compiled(cool, p, logits, int(index), heat, float(step), float(limit))

@@ -14,6 +14,7 @@ ENOUGH = 50_000  # examples after which one more pass gains little
 MOST = 20
 HELD, MOST_HELD = 20, 2048  # one row in 20 is held out, at most 2048
 FEW = 200  # with fewer rows, none is held out
+FEWEST = 32  # held out with a half-life, however short it is
 _DRAWN = 1024  # rows between two drawings of the bar
 
 Report = Callable[[Model], None]
@@ -42,13 +43,14 @@ class Passes:
         half_life: float | None = None,
     ):  # fmt: skip
         self.model, self.X, self.targets, self.weights, self.progress = model, X, targets, weights, progress
+        self.half_life = half_life
         ages = np.arange(len(weights))[::-1]
         self.refit_weights = weights if half_life is None else weights * 0.5 ** (ages / half_life)
 
     def run(self, epochs: int, rng: np.random.RandomState | None, watch: Callable[[np.ndarray], None]) -> None:
         rows = np.arange(self.X.shape[0])
         holds_back = self.model.recipe.output.holds_back and len(rows) >= FEW
-        held = rows[HELD - 1 :: max(HELD, len(rows) // MOST_HELD)] if holds_back else rows[:0]
+        held = self._held(rows) if holds_back else rows[:0]
         rest = np.delete(rows, held)
         self.model.state.run.passes[0] = epochs
         with reporting(self.progress, len(rest) * epochs) as report:
@@ -63,6 +65,12 @@ class Passes:
         if len(held):
             watch(held)
             self._learn(held, lambda model: None)
+
+    def _held(self, rows: np.ndarray) -> np.ndarray:
+        """Rows that judge the refit and are learned last: some of all or, with a half-life, the latest."""
+        if self.half_life is None:
+            return rows[HELD - 1 :: max(HELD, len(rows) // MOST_HELD)]
+        return rows[-min(len(rows) // HELD, MOST_HELD, max(int(self.half_life) // 4, FEWEST)) :]
 
     def _learn(self, order: np.ndarray, report: Callable[[Model], None]) -> None:
         size = _DRAWN if self.progress else CHUNK

@@ -54,6 +54,10 @@ class ModelBase:
     recipe: Composition
     dims: Dims
     state: State
+    _bound: Binding
+    _learn: Any
+    _learn_handle: Any  # the first example compiles
+    _one: OneByOne | None  # learns single examples; the first of them compiles
 
     def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = DEFAULT, seed: int = 0):
         self.recipe, self._turns = recipe, Turns()
@@ -74,12 +78,13 @@ class ModelBase:
         return new
 
     def _bind(self) -> None:
-        self.state = self.state._replace(work=self.state.work._replace(stop=self._turns.stop))
-        self._learn, predict = learning(self.recipe), prediction(self.recipe, self.n_features)
-        self._learn_handle: Any = None  # the first example compiles
-        to_predict = predict_handle(self.recipe, self.state)
-        self._bound = Binding(self.recipe, self.dims, self.state, to_predict, predict, threading.local())
-        self._one: OneByOne | None = None  # learns single examples; the first of them compiles
+        state = self.state._replace(work=self.state.work._replace(stop=self._turns.stop))
+        handle, predict = predict_handle(self.recipe, state), prediction(self.recipe, self.n_features)
+        bound = Binding(self.recipe, self.dims, state, handle, predict, threading.local())
+        # all at once: an interrupt must not leave learning and prediction with different arrays
+        self.__dict__.update(
+            state=state, _bound=bound, _learn=learning(self.recipe), _learn_handle=None, _one=None,
+        )  # fmt: skip
 
     def _to_learn(self) -> Any:
         """The first argument of `_learn`."""
@@ -109,8 +114,7 @@ class ModelBase:
 
     def _checked_width(self, X: Any) -> Any:
         X = as_rows(X)
-        if X.shape[1] != self.n_features:
-            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.n_features}; it is unchanged.")
+        check_width(X, self.dims)
         return X
 
     @property
@@ -124,6 +128,11 @@ class ModelBase:
     @property
     def dtype(self) -> np.dtype:
         return self.dims.dtype
+
+    @property
+    def rescalable(self) -> bool:
+        """Whether `rescale_features` can convert it."""
+        return not self.recipe.kernel.fixed and self.recipe.inverse.rescales
 
     @property
     def may_overflow(self) -> bool:
@@ -157,6 +166,11 @@ class ModelBase:
     def __setstate__(self, saved: dict[str, Any]) -> None:
         restored = self.from_state(whole(saved["recipe"]), saved["dims"], saved["state"])
         self.__dict__.update(restored.__dict__)
+
+
+def check_width(X: Any, dims: Dims) -> None:
+    if X.shape[1] != dims.features:
+        raise ValueError(f"X has {X.shape[1]} features, but the model has {dims.features}; it is unchanged.")
 
 
 def _norm(bound: Binding) -> float:

@@ -86,13 +86,13 @@ class Learning(ModelBase):
         """Learn one example: a 1-d array and its target."""
         turns = self._turns
         with turns.lock:  # as `with turns`, in half the time
-            turns.version += 1
             try:
+                turns.version |= 1
                 one, learn = self._one or self._learn_one_by_one()
                 if one.takes(x) and one.takes_target(y, weight) and learn() == 1:
                     return self
             finally:
-                turns.version += 1
+                turns.version = (turns.version | 1) + 1
         # the model must grow, or something is wrong, and this says what
         return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
 

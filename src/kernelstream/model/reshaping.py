@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..core.precision import DEFAULT
+from ..core.precision import DEFAULT, largest
 from ..core.state import Derived, allocate
 from ..core.strategy import Dims, Facts
 from ..recipe import Recipe, capacity
@@ -48,9 +48,14 @@ class Reshaping(Scoring):
         factors = np.asarray(factors, np.float64)
         if factors.shape != (self.n_features,) or not (np.isfinite(factors) & (factors >= 0.0)).all():
             raise ValueError(f"factors must be {self.n_features} finite numbers of at least 0, one per feature.")
-        if self.recipe.kernel.fixed:
-            raise ValueError(f"{self.recipe.kernel!r} was drawn for the features as they were: scale them beforehand.")
+        if not self.rescalable:
+            raise ValueError(f"{self.recipe!r} has a basis for the features as they were: scale them beforehand.")
         with self._turns:
+            longest = np.abs(self.state.expansion.sv[:, : self.n_support]).max(axis=1, initial=0.0)
+            if (longest * factors > largest(self.dtype)).any():
+                raise ValueError(
+                    f"factors: support vectors would be too large for {self.dtype}; the model is unchanged."
+                )
             convert(self.recipe, self.state, factors)
         return self
 

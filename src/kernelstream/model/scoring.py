@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from ..core.inputs import check_finite, chunks
+from ..core.inputs import as_rows, check_finite, chunks
 from ..core.look_ahead import WIDE
 from ..core.numba.cache import direct
 from ..core.parallel import in_parts
 from ..core.workspace import Boxed, new_workspace
-from .base import Binding, ModelBase
+from .base import Binding, ModelBase, check_width
 
 BLOCK = 64  # rows predicted by one matrix product
 
@@ -27,13 +27,13 @@ class Scoring(ModelBase):
 
     def scores_many(self, X: Any) -> np.ndarray:
         """The scores f(x) of every row, (rows, outputs). Estimators turn them into labels or numbers."""
-        X = self._checked_width(X)
+        X = as_rows(X)
         return self._read(lambda bound: _scores(bound, X))
 
     def scores_one(self, x: Any) -> np.ndarray:
         """The scores f(x) of one row, (outputs,)."""
-        turns, bound = self._turns, self._bound
-        version = turns.version
+        turns = self._turns
+        version, bound = turns.version, self._bound  # in this order: a binding that is newer is no harm
         out = np.empty((1, bound.dims.outputs))
         mine = bound.mine.__dict__
         if not mine:  # the first of this thread
@@ -67,6 +67,7 @@ def _workspace(bound: Binding, length: int) -> Boxed:
 
 def _scores(bound: Binding, X: Any) -> np.ndarray:
     rows, dims, kernel = X.shape[0], bound.dims, bound.recipe.kernel
+    check_width(X, dims)
     out = np.empty((rows, dims.outputs))
     length = BLOCK if kernel.blocks and dims.features >= WIDE and not issparse(X) else 0
 

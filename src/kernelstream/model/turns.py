@@ -5,7 +5,9 @@ few attempts, or while a long call learns, it waits for the lock; a writer that 
 between two rows.
 """
 
+import os
 import threading
+import weakref
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -29,27 +31,42 @@ class Turns:
     (2, 'unchanged while it was read')
     """
 
-    __slots__ = ("_depth", "_readers", "_reading", "_resting", "_served", "_waiting", "lock", "stop", "version")
+    __slots__ = (
+        "__weakref__", "_depth", "_readers", "_reading", "_resting", "_served", "_waiting", "lock", "stop", "version",
+    )  # fmt: skip
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()  # a second writer waits for it
         self.version = 0  # odd while a writer is at work
         self.stop = np.zeros(1, np.int64)  # not 0 asks the compiled loop to return before the next row
+        self._renew()
+        _ALL.add(self)
+
+    def _renew(self) -> None:
+        self.lock = threading.RLock()  # a second writer waits for it
         self._depth = 0
         self._readers = threading.Condition()
         self._waiting = self._reading = self._served = 0
         self._resting = False  # the writer waits for readers
 
+    # The version is made odd or even, whatever it was: after an interrupt, odd still means that somebody writes.
+
+    def begin(self) -> None:
+        """The model changes from now on; the caller holds the lock."""
+        self.version |= 1
+
+    def end(self) -> None:
+        """What is there now is whole."""
+        self.version = (self.version | 1) + 1
+
     def __enter__(self) -> None:
         self.lock.acquire()
         self._depth += 1
-        if self._depth == 1:
-            self.version += 1
+        self.begin()
 
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if self._depth == 0:
-            self.version += 1
+            self.end()
         self.lock.release()
 
     def read(self, job: Callable[[], T]) -> T:
@@ -58,16 +75,22 @@ class Turns:
             version = self.version
             if version % 2:
                 break
-            result = job()
-            if self.version == version:
-                return result
+            try:
+                result = job()
+            except Exception:
+                if self.version == version:
+                    raise
+            else:
+                if self.version == version:
+                    return result
         with self._readers:
             self._waiting += 1
         try:
             while not self.lock.acquire(timeout=PATIENCE):  # the writer itself has it already
                 self.stop[0] = 1
-                if self._may_read():
-                    return self._read_while_it_rests(job)
+                found = self._read_while_it_rests(job)
+                if found is not None:
+                    return found[0]
             try:
                 return job()
             finally:
@@ -78,28 +101,54 @@ class Turns:
                 self._served += 1
                 self._readers.notify_all()
 
-    def _may_read(self) -> bool:
-        with self._readers:
-            self._readers.wait_for(lambda: self._resting, PATIENCE)
-            self._reading += self._resting
-            return self._resting
-
-    def _read_while_it_rests(self, job: Callable[[], T]) -> T:
+    def _read_while_it_rests(self, job: Callable[[], T]) -> tuple[T] | None:
+        entered = False
         try:
-            return job()
-        finally:
             with self._readers:
-                self._reading -= 1
-                self._readers.notify_all()
+                self._readers.wait_for(lambda: self._resting, PATIENCE)
+                self._reading += self._resting
+                entered = self._resting
+            return (job(),) if entered else None
+        finally:
+            if entered:
+                with self._readers:
+                    self._reading -= 1
+                    self._readers.notify_all()
 
     def give_way(self) -> None:
         """Called by the writer, between two rows: let those who wait now read first."""
         self.stop[0] = 0
-        self.version += 1
-        with self._readers:
-            last, self._resting = self._served + self._waiting, True
-            self._readers.notify_all()
-            self._readers.wait_for(lambda: self._served >= last, ROUND)
-            self._resting = False
-            self._readers.wait_for(lambda: self._reading == 0)
-        self.version += 1
+        self.end()
+        try:
+            with self._readers:
+                last, self._resting = self._served + self._waiting, True
+                self._readers.notify_all()
+                self._readers.wait_for(lambda: self._served >= last, ROUND)
+        finally:
+            self._let_them_finish()
+
+    def _let_them_finish(self) -> None:
+        """Wait for readers that have begun, even if this is interrupted, and go on writing."""
+        try:
+            with self._readers:
+                self._resting = False
+                self._readers.wait_for(lambda: self._reading == 0)
+        except KeyboardInterrupt:
+            self._let_them_finish()
+            raise
+        self.begin()
+
+
+_ALL: weakref.WeakSet[Turns] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """The child has the locks as other threads of its parent held them, but not those threads. What one of them was
+    changing may be half changed in the child."""
+    for turns in list(_ALL):
+        turns._renew()
+        turns.end()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

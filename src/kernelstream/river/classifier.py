@@ -42,7 +42,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     lam
         Regularisation λ, for recipes that have one.
     budget
-        The number of support vectors, or a size ("64 KiB"). None is the recipe's default.
+        The number of support vectors, or a size ("64 KiB"). None is the recipe's default. With `adapt`, that of each of
+        the models that compete.
     half_life
         For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
     adapt

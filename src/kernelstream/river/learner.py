@@ -117,7 +117,7 @@ class KernelLearner(RiverParameters):
             self._learn_row(model, row, target, w)
             return
         self._learn_row(model, units.scaled(row), target, w)
-        if units.observe(row) and not model.recipe.kernel.fixed:
+        if units.observe(row) and model.rescalable:
             factors = units.renewed(list(self._features.columns))
             if factors is not None:
                 model.rescale_features(factors)

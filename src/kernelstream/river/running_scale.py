@@ -5,6 +5,7 @@ are replaced, and the model converts what it has stored (`Model.rescale_features
 nothing: where a whole stream moves, what was learned moves with it.
 """
 
+import math
 import warnings
 from typing import Any
 
@@ -13,7 +14,10 @@ import numpy as np
 GATHERED = 64  # rows between two updates of the statistics
 GROWTH = 1.25  # factors are looked at again when the number of rows has grown by this
 MOVED = 0.3  # relative change of a deviation before the factors are replaced
-TAILS = 20.0  # a deviation is at least the range divided by this: what is rarely other than 0 does not dominate
+OUTLIER = 10.0  # deviations from the mean: what is further away counts as if it were there
+FARTHEST = 6.0  # the largest scaled value: what is rarely other than 0, and outliers, do not dominate
+FINEST = 1e-9  # of the mean: the least deviation, so that rounding errors are no differences
+SMALLEST = 1e-30  # deviation
 MONOTONE = 512  # rows: a feature that has risen, or fallen, with each of them is a row number or a clock
 
 _PER_FEATURE = (
@@ -44,13 +48,19 @@ class RunningScale:
         self._waiting, self._filled, self._row = np.zeros((GATHERED, width)), 0, np.zeros(width)
 
     def scaled(self, row: np.ndarray) -> np.ndarray:
-        """The row in the units of the model; the next call overwrites it."""
+        """The row in the units of the model, which the next call overwrites. A row that is not finite stays as it is,
+        and the model refuses it."""
+        if not math.isfinite(row.sum()):
+            return row
         np.subtract(row, self.centre, out=self._row)
         np.multiply(self._row, self.factors, out=self._row)
+        np.clip(self._row, -FARTHEST, FARTHEST, out=self._row)
         return self._row
 
     def scaled_many(self, rows: np.ndarray) -> np.ndarray:
-        found: np.ndarray = (rows - self.centre) * self.factors
+        found: np.ndarray = np.clip((rows - self.centre) * self.factors, -FARTHEST, FARTHEST)
+        bad = ~np.isfinite(rows.sum(axis=1))
+        found[bad] = rows[bad]
         return found
 
     def observe(self, row: np.ndarray) -> bool:
@@ -68,26 +78,36 @@ class RunningScale:
         if self.half_life is not None:
             keep = 0.5 ** (count / self.half_life)
             self.weight, self.squares = keep * self.weight, keep * self.squares
+        self.low, self.high = np.minimum(self.low, rows.min(axis=0)), np.maximum(self.high, rows.max(axis=0))
+        self.halfway |= ((rows != self.low) & (rows != self.high)).any(axis=0)
+        self._follow_order(rows)
+        if self.weight > 0.0:
+            reach = OUTLIER * self.deviations()
+            known = self.squares > 0.0
+            rows = np.clip(
+                rows, np.where(known, self.mean - reach, -np.inf), np.where(known, self.mean + reach, np.inf)
+            )
         mean = rows.mean(axis=0)
         change, weight = mean - self.mean, self.weight + count
         self.squares = self.squares + ((rows - mean) ** 2).sum(axis=0) + change**2 * (self.weight * count / weight)
         self.mean, self.weight = self.mean + change * (count / weight), weight
-        self.low, self.high = np.minimum(self.low, rows.min(axis=0)), np.maximum(self.high, rows.max(axis=0))
-        self.halfway |= ((rows != self.low) & (rows != self.high)).any(axis=0)
+        self.rows += count
+        self.centre = self.mean
+
+    def _follow_order(self, rows: np.ndarray) -> None:
         steps = np.diff(np.vstack([self.last, rows]), axis=0)
         steps = steps[1:] if self.rows == 0 else steps
         self.rising &= (steps > 0.0).all(axis=0)
         self.falling &= (steps < 0.0).all(axis=0)
-        self.last, self.rows = rows[-1].copy(), self.rows + count
-        self.centre = self.mean
+        self.last = rows[-1].copy()
 
     def deviations(self) -> np.ndarray:
         """What a feature is divided by; 1 for one that is constant so far. Of a feature with two values it is half
         their distance, however rare one of them is."""
         measured = np.sqrt(self.squares / max(self.weight, 1.0))
         span = np.where(self.high > self.low, self.high - self.low, 0.0)
-        found = np.where(self.halfway, np.maximum(measured, span / TAILS), span / 2.0)
-        return np.where(found > 0.0, found, 1.0)
+        found = np.where(self.halfway, measured, span / 2.0)
+        return np.where(found > 0.0, np.maximum(found, FINEST * np.abs(self.mean) + SMALLEST), 1.0)
 
     def start(self, rows: np.ndarray) -> "RunningScale":
         """Take centre and factors from these rows, the first of the stream."""
@@ -100,6 +120,7 @@ class RunningScale:
     def renewed(self, names: list[Any]) -> np.ndarray | None:
         """The factors by which the units of the model change now, or None if they hardly do."""
         self.next = self.rows + int(min(self.rows * (GROWTH - 1.0), self.half_life or np.inf))
+        self.ignored &= self.rising | self.falling  # it was sorted at first, no more
         clocks = (self.rising | self.falling) & ~self.ignored & (self.rows >= MONOTONE)
         for column in np.flatnonzero(clocks):
             way = "risen" if self.rising[column] else "fallen"
@@ -111,11 +132,11 @@ class RunningScale:
             )
         self.ignored |= clocks
         factors = np.where(self.ignored, 0.0, 1.0 / self.deviations())
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(self.factors > 0.0, factors / self.factors, 1.0)
-        if ((ratio <= 1.0 + MOVED) & (ratio >= 1.0 / (1.0 + MOVED))).all():
+        used = self.factors > 0.0  # what was ignored is 0 in everything stored
+        ratio = np.where(used, factors / np.where(used, self.factors, 1.0), 1.0)
+        if ((ratio <= 1.0 + MOVED) & (ratio >= 1.0 / (1.0 + MOVED)) & (used | (factors == 0.0))).all():
             return None
-        self.factors = self.factors * ratio
+        self.factors = factors
         return ratio
 
     def widened(self, row: np.ndarray) -> "RunningScale":
@@ -124,7 +145,7 @@ class RunningScale:
         for name in _PER_FEATURE:
             getattr(new, name)[:old] = getattr(self, name)
         found = np.abs(row[old:])
-        new.factors[old:] = np.where(found > 0.0, 2.0 / np.where(found > 0.0, found, 1.0), 1.0)
+        new.factors[old:] = np.where(found > 0.0, 2.0 / np.maximum(found, SMALLEST), 1.0)
         if self.rows:
             new.low[old:] = new.high[old:] = new.last[old:] = 0.0
             new.rising[old:] = new.falling[old:] = False
@@ -135,3 +156,7 @@ class RunningScale:
     def __getstate__(self) -> dict[str, Any]:
         # without the buffer, which predictions write into: they leave no trace
         return self.__dict__ | {"_row": np.zeros(len(self.mean))}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        # arrays of its own: those from a file may be read-only
+        self.__dict__.update({name: v.copy() if isinstance(v, np.ndarray) else v for name, v in saved.items()})

@@ -9,6 +9,7 @@ from .base import Step
 if TYPE_CHECKING:
     from ..recipe import Recipe
 
+EVER = 1e15  # updates: no stream is longer, and compiled code counts it as an integer
 MEAN_AGE = 1.4426950408889634  # 1 / ln 2: the mean age of examples whose weights halve, in half-lives
 
 
@@ -37,11 +38,11 @@ class Forgetting(Step):
         return self.replace(inner=self.inner.for_recipe(recipe, facts), batch=recipe.batch)
 
     def rate(self, t: int, loss: float, curve: float) -> float:
-        return self.inner.rate(min(t, 1 + int(self.half_life / self.batch * MEAN_AGE)), loss, curve)
+        return self.inner.rate(min(t, 1 + int(min(self.half_life / self.batch * MEAN_AGE, EVER))), loss, curve)
 
     def decay(self, t: int, st: State) -> float:
         fading = 0.5 ** (self.batch / self.half_life)
-        return min(self.inner.decay(min(t, 1 + int(self.half_life / self.batch * MEAN_AGE)), st), fading)
+        return min(self.inner.decay(min(t, 1 + int(min(self.half_life / self.batch * MEAN_AGE, EVER))), st), fading)
 
     @property
     def regularisation(self) -> float:

@@ -26,17 +26,20 @@ class FixedShare:
     """
 
     def __init__(self, experts: int, share: float = 1e-3):
-        self.share = share
+        self.share = float(share)
         self.weights = np.full(experts, 1.0 / experts)
 
     def update(self, likelihoods: np.ndarray) -> None:
         """What each expert had given to the outcome of this row: probabilities or densities, more than 0."""
-        follow(self.weights, np.ascontiguousarray(likelihoods, np.float64), self.share)
+        weights = np.array(self.weights, np.float64)  # of its own: what comes from a file may be read-only
+        follow(weights, np.array(likelihoods, np.float64), self.share)
+        self.weights = weights
 
     def restart(self, expert: int) -> None:
         """Another expert takes this one's place, with the weight that every one gets."""
-        self.weights[expert] = self.share / len(self.weights)
-        self.weights /= self.weights.sum()
+        weights = self.weights.copy()
+        weights[expert] = self.share / len(weights)
+        self.weights = weights / weights.sum()
 
     def kept(self, chosen: list[int]) -> "FixedShare":
         """The mixture of these experts alone."""

@@ -87,6 +87,10 @@ class Tracker:
         return sum(expert.nbytes for expert in self.experts)
 
     @property
+    def rescalable(self) -> bool:
+        return all(expert.rescalable for expert in self.experts)
+
+    @property
     def may_overflow(self) -> bool:
         return any(expert.may_overflow for expert in self.experts)
 
@@ -96,7 +100,7 @@ class Tracker:
         scores = np.array([expert.scores_one(x) for expert in self.experts])
         shape = len(scores), max(scores.shape[1], 2)
         self._logits, self._p = np.empty(shape), np.empty(shape)
-        mix(scores, self.heat, DOUBT, self._logits, self._p)
+        mix(scores, np.array(self.heat, np.float64), DOUBT, self._logits, self._p)
         self._scored = np.array(x)
 
     def scores_one(self, x: np.ndarray) -> np.ndarray:
@@ -122,11 +126,14 @@ class Tracker:
         index = int(y > 0.0) if self.n_outputs == 1 else int(y)
         for expert in self.experts:
             expert.learn_one(x, y, weight)
-        given = np.ascontiguousarray(self._p[:, index])
-        if weight > 0.0:
+        # an example of less weight says less about the experts; one of more says no more than one example can
+        trust = min(float(weight), 1.0)
+        if trust > 0.0:
+            given, heat = self._p[:, index] ** trust, self.heat.copy()
             self.mixture.update(given)
-            self.losses = DISCOUNT * self.losses - np.log(given)
-            calibrate(self._p, self._logits, index, self.heat, HEAT, HOTTEST)
+            self.losses = DISCOUNT**trust * self.losses - np.log(given)
+            calibrate(self._p, self._logits, index, heat, trust * HEAT, HOTTEST)
+            self.heat = heat
         self.rows += 1
         self._forget()
         if self.rows == CHOSEN_AT:
@@ -159,6 +166,7 @@ class Tracker:
         if new is None or best == worst:
             return
         self.experts[worst] = new
+        self.heat, self.losses = self.heat.copy(), self.losses.copy()
         self.heat[worst], self.losses[worst] = self.heat[best], self.losses.max()
         self.mixture.restart(worst)
 

@@ -12,6 +12,7 @@ class Inverse(Strategy):
 
     __slots__ = ()
     whole = True  # holds Q of all support vectors, which maintenance may read
+    rescales = True  # can start over from a Gram matrix, with as many support vectors as before
     forgets = True  # f may decay: nothing here is a sum over examples
 
     @lowered

@@ -23,6 +23,8 @@ class NystromState(NamedTuple):
 class Nystrom(Inverse):
     """Until the dictionary is full, additions; from then on every step is projected on the leading eigenfunctions."""
 
+    rescales = False
+
     def init(self, dims: Dims) -> NystromState:
         cap = dims.capacity
         return NystromState(aligned(cap, cap), aligned(cap), aligned(cap), one(0, np.int64))

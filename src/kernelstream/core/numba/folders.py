@@ -56,7 +56,8 @@ class Folder:
 
     def _check(self) -> None:
         for level in self._levels:
-            why = distrust(level.stat())
+            status = level.lstat()
+            why = "it is a link" if stat.S_ISLNK(status.st_mode) else distrust(status)
             if why:
                 raise Distrusted(level, why)
 
