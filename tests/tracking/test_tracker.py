@@ -12,6 +12,7 @@ from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge
 from kernelstream.tracking import FixedShare, Tracker, experts_of
 from kernelstream.tracking import tracker as module
+from kernelstream.tracking.experts import kind
 
 
 def board(rows, seed=0, classes=2):
@@ -87,10 +88,10 @@ def test_the_best_are_kept_and_neighbours_challenge_them():
     run(tracker, X[:2047], y[:2047], cell[:2047])
     assert len(tracker.experts) == 8 and {e.n_support for e in tracker.experts} == {100}
     run(tracker, X[2047:4095], y[2047:4095], cell[2047:4095])
-    before = [module._kind(expert) for expert in tracker.experts]
+    before = [kind(expert) for expert in tracker.experts]
     assert len(before) == module.CHOSEN and max(e.n_support for e in tracker.experts) == 150
     run(tracker, X[4095:], y[4095:], cell[4095:])
-    after = [module._kind(expert) for expert in tracker.experts]
+    after = [kind(expert) for expert in tracker.experts]
     assert len(set(after) - set(before)) == 1 and len(set(after)) == module.CHOSEN
     assert tracker.mixture.weights.sum() == pytest.approx(1.0)
 

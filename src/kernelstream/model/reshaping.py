@@ -49,7 +49,8 @@ class Reshaping(Scoring):
         if factors.shape != (self.n_features,) or not (np.isfinite(factors) & (factors >= 0.0)).all():
             raise ValueError(f"factors must be {self.n_features} finite numbers of at least 0, one per feature.")
         if not self.rescalable:
-            raise ValueError(f"{self.recipe!r} has a basis for the features as they were: scale them beforehand.")
+            part = self.recipe.kernel if self.recipe.kernel.fixed else self.recipe.inverse
+            raise ValueError(f"{part!r} has a basis for the features as they were: scale them beforehand.")
         with self._turns:
             longest = np.abs(self.state.expansion.sv[:, : self.n_support]).max(axis=1, initial=0.0)
             if (longest * factors > largest(self.dtype)).any():

@@ -10,35 +10,16 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from ..core.mixture import calibrate, mix
-from ..core.strategy import Dims, Facts
-from ..kernels import Gaussian
 from ..model import Model
 from ..recipe import Recipe
+from .experts import neighbour, with_budget
 from .fixed_share import FixedShare
 
-WIDTHS = (0.25, 1.0, 4.0, 16.0)  # of the first experts, as multiples of the rule's gamma
-STEP = 4.0  # between two widths
-MEMORIES = (1000.0, 1e15)  # their half-lives: the second never forgets
-SMALL = 100  # support vectors of an expert that is not the champion
 CHOSEN_AT, CHOSEN = 2048, 4  # the row at which the best are kept, and how many
 DISCOUNT = 0.999  # of the losses by which they are ranked
 DOUBT = 1e-3  # probability that no expert denies to any class
 HEAT = 0.02  # step of the temperatures
 HOTTEST = 3.0  # limits of their logarithms
-
-
-def small_expert(recipe: Recipe, gamma: float, memory: float, dims: Dims) -> Model:
-    """A model of this width and half-life that has learned nothing."""
-    own = recipe.replace(kernel=Gaussian(gamma), budget=min(SMALL, recipe.budget.at(1))).forgetting(memory)
-    X, y = np.zeros((1, dims.features)), np.zeros((1, 1 if own.loss.target == "class" else dims.outputs))
-    return Model.from_recipe(own, X, y, n_outputs=dims.outputs, dtype=dims.dtype, seed=dims.seed)
-
-
-def experts_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
-    """Models of every width and memory for a stream that starts with these rows."""
-    kernel: Any = recipe.kernel.resolve(Facts(X, y, outputs, np.dtype(dtype)))
-    dims = Dims(1, X.shape[1], outputs, np.dtype(dtype), seed=seed)
-    return [small_expert(recipe, kernel.gamma * width, memory, dims) for memory in MEMORIES for width in WIDTHS]
 
 
 class Tracker:
@@ -147,38 +128,21 @@ class Tracker:
         kept = sorted(np.argsort(self.losses, kind="stable")[:CHOSEN].tolist())
         self.mixture, self.heat, self.losses = self.mixture.kept(kept), self.heat[kept], self.losses[kept]
         self.experts = [self.experts[i] for i in kept]
-        self._promote(int(self.losses.argmin()))
-
-    def _promote(self, i: int) -> None:
-        """Give an expert the whole budget."""
-        expert, budget = self.experts[i], self.told.budget
-        if expert.recipe.budget != budget:
-            parts = {name: getattr(expert.recipe, name) for name in _PARTS}
-            recipe = Recipe(**parts, budget=budget)
-            self.experts[i] = expert.expand(recipe, expert.n_features, np.eye(expert.n_outputs))
+        best = int(self.losses.argmin())
+        self.experts[best] = with_budget(self.experts[best], self.told.budget)
 
     def _challenge(self) -> None:
         """At rows 2^k: the best has the whole budget, and the worst makes way for a neighbour of the best, which has as
         many rows to prove itself as the stream has had."""
         best, worst = int(self.losses.argmin()), int(self.losses.argmax())
-        self._promote(best)
-        new = self._neighbour(self.experts[best])
+        self.experts[best] = with_budget(self.experts[best], self.told.budget)
+        new = neighbour(self.experts[best], self.experts, self.told)
         if new is None or best == worst:
             return
         self.experts[worst] = new
         self.heat, self.losses = self.heat.copy(), self.losses.copy()
         self.heat[worst], self.losses[worst] = self.heat[best], self.losses.max()
         self.mixture.restart(worst)
-
-    def _neighbour(self, expert: Model) -> Model | None:
-        """An expert of the next width on either side, or with the other memory, that is not there yet."""
-        there = [_kind(e) for e in self.experts]
-        gamma, memory = _kind(expert)
-        wanted = [(gamma * STEP, memory), (gamma / STEP, memory), *((gamma, other) for other in MEMORIES)]
-        for width, half_life in wanted:
-            if not any(0.5 < width / g < 2.0 and half_life == m for g, m in there):
-                return small_expert(self.told, width, half_life, expert.dims)
-        return None
 
     def rescale_features(self, factors: Any) -> Self:
         for expert in self.experts:
@@ -199,21 +163,11 @@ class Tracker:
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("_scored", "_logits", "_p")}
-        return kept
+        return {name: value for name, value in self.__dict__.items() if name not in ("_scored", "_logits", "_p")}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
         self._forget()
-
-
-_PARTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output", "batch")
-
-
-def _kind(expert: Model) -> tuple[float, float]:
-    """The width and the half-life of an expert."""
-    parts: Any = expert.recipe
-    return parts.kernel.gamma, parts.step.half_life
 
 
 def _scores(p: np.ndarray) -> np.ndarray:
