@@ -16,7 +16,7 @@ import numpy as np
 T = TypeVar("T")
 
 ATTEMPTS = 3
-PATIENCE = 0.002  # seconds that a reader waits before it interrupts a writer
+PATIENCE = 0.005  # seconds that a reader waits before it interrupts a writer: those who wait meanwhile read together
 ROUND = 0.1  # seconds that a writer waits at most for the readers before it
 
 
