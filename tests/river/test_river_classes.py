@@ -81,3 +81,15 @@ def test_a_budget_in_bytes_holds_when_features_and_classes_come_late():
     with pytest.raises(ValueError, match="bytes do not hold a model of 1013 features"):
         model.learn_one({f"more{i}": 0.1 for i in range(1000)}, "red")
     assert model._model.n_features == 13
+
+
+def test_a_second_class_after_the_warm_up_is_tracked_too():
+    """A stream that starts with one class only still has several widths and memories."""
+    rng = np.random.default_rng(0)
+    model = KernelClassifier(seed=1, warm_up=40)
+    for i in range(400):
+        x = rng.normal(size=2)
+        model.learn_one({"a": x[0], "b": x[1]}, "rare" if i >= 100 and x[0] * x[1] > 0.0 else "usual")
+    assert len(model._model.experts) == 8
+    assert model.predict_one({"a": 1.0, "b": 1.0}) == "rare" and model.predict_one({"a": 1.0, "b": -1.0}) == "usual"
+    assert sum(model.predict_proba_one({"a": 1.0, "b": 1.0}).values()) == pytest.approx(1.0)

@@ -48,9 +48,9 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
     adapt
         Whether to learn with several widths and half-lives at once. Predictions are a mixture whose weights follow the
-        best, and the worst is replaced by a neighbour of the best. Each has at most 100 support vectors until it is the
-        best of four, then the whole budget. With False, or if algorithm, kernel, gamma, half_life or a budget in bytes
-        is given, there is a single model.
+        best, and the worst is replaced by a neighbour of the best. The default and whichever has been the best have the
+        whole budget, the others at most 100 support vectors. With False, or if algorithm, kernel, gamma, half_life or a
+        budget in bytes is given, there is a single model.
     scale
         "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
         changes. A feature that only rises, such as a row number or a clock, is ignored, with a warning. None takes
@@ -171,7 +171,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         model: Model | Tracker = estimator.initialize(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
         # an expert that can overflow might refuse a row that others have learned
-        if self._adapts and len(classes) > 1 and not model.may_overflow:
+        if self._adapts and not model.may_overflow:
             recipe, y = estimator.resolve_recipe(len(classes)), np.array([self._targets[i] for i in targets])
             model = Tracker(experts_of(recipe, X, y, model.n_outputs, self.dtype, self._drawn), recipe)
         likelihood = model.probabilities(np.zeros((1, 2))) is not None

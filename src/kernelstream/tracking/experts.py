@@ -12,7 +12,8 @@ from ..recipe import Recipe
 WIDTHS = (0.25, 1.0, 4.0, 16.0)  # of the first experts, as multiples of the rule's gamma
 STEP = 4.0  # between two widths
 MEMORIES = (1000.0, 1e15)  # half-lives: the second never forgets
-SMALL = 100  # support vectors of an expert that has not been the best
+USUAL = 1.0, 1e15  # the expert that is the default recipe itself: it has the whole budget from the start
+SMALL = 100  # support vectors of any other expert that has not been the best
 _PARTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output", "batch")
 
 
@@ -27,7 +28,12 @@ def experts_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype
     """Models of every width and memory for a stream that starts with these rows."""
     kernel: Any = recipe.kernel.resolve(Facts(X, y, outputs, np.dtype(dtype)))
     dims = Dims(1, X.shape[1], outputs, np.dtype(dtype), seed=seed)
-    return [small_expert(recipe, kernel.gamma * width, memory, dims) for memory in MEMORIES for width in WIDTHS]
+    found = []
+    for memory in MEMORIES:
+        for width in WIDTHS:
+            expert = small_expert(recipe, kernel.gamma * width, memory, dims)
+            found.append(with_budget(expert, recipe.budget) if (width, memory) == USUAL else expert)
+    return found
 
 
 def kind(expert: Model) -> tuple[float, float]:
