@@ -47,7 +47,7 @@ calls = st.lists(
 @pure_only
 @pytest.mark.parametrize("case", [*CASES, *WILD], ids=lambda case: case.name)
 @given(calls, st.sampled_from(["float32", "float64"]))
-@examples(15)
+@examples(8)
 def test_numbers_of_any_size(case, calls, dtype):
     with np.errstate(all="ignore"):  # in pure Python NumPy warns where compiled code does not
         learn(case, calls, dtype)

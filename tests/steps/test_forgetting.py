@@ -8,12 +8,13 @@ from kernelstream.datasets import checkerboard
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge
 from kernelstream.output import Last
+from properties.common import pure_only
 from tests.reference.common import gaussian
 
 engine = pytest.mark.engine
 
 
-@engine
+@pure_only
 def test_an_example_counts_half_after_a_half_life():
     """Coefficients of examples with the same gradient are in the ratio of the weights of their ages."""
     h, n = 40.0, 120
@@ -82,7 +83,7 @@ def test_what_cannot_forget_says_so(algorithm, words):
         KernelClassifier(half_life=0.0).fit(np.eye(4), [0, 1, 0, 1])
 
 
-@engine
+@pure_only
 def test_forgetting_is_the_weighted_mean_of_gradients():
     """f = Σ η d^(n − i) y_i κ(x_i, ·) over the examples with a loss, d the decay."""
     rng = np.random.default_rng(1)
