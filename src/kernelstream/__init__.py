@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         tracking,
     )
     from .core.strategy import Strategy, strategy
-    from .estimators import KernelClassifier, KernelRegressor
+    from .estimators import KernelClassifier, KernelRegressor, feature_relevance
     from .estimators.warm_up import warmup
     from .merging import Merged, merge
     from .model import Function, Model, Record
@@ -48,8 +48,9 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 # completion of its commands need neither. `river` and `distributed` ask for packages of their own.
 _HOMES = {
     "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Merged": "merging",
-    "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy", "load": "saving",
-    "merge": "merging", "save": "saving", "strategy": "core.strategy", "warmup": "estimators.warm_up",
+    "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy",
+    "feature_relevance": "estimators", "load": "saving", "merge": "merging", "save": "saving",
+    "strategy": "core.strategy", "warmup": "estimators.warm_up",
 }  # fmt: skip
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "estimators",
     "evaluate",
     "export",
+    "feature_relevance",
     "kernels",
     "load",
     "losses",

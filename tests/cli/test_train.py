@@ -111,6 +111,7 @@ def test_inspection(folder, tmp_path):
         "40 support vectors, 5 features",
         "categorical: colour",
         "over time",
+        "relevance",
         "guarantees",
     ):
         assert words in out

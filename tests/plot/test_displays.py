@@ -10,13 +10,14 @@ from matplotlib.text import Text
 from sklearn.decomposition import PCA
 from sklearn.metrics import confusion_matrix
 
-from kernelstream import Model, recipes
+from kernelstream import Model, feature_relevance, recipes
 from kernelstream.evaluate import Progress
 from kernelstream.evaluate.prequential_results import Point
 from kernelstream.kernels import Gaussian
 from kernelstream.plot import (
     ConfusionDisplay,
     DecisionSurfaceDisplay,
+    FeatureRelevanceDisplay,
     FrontierDisplay,
     LearningCurveDisplay,
     SupportVectorsDisplay,
@@ -203,6 +204,35 @@ def test_frontiers_of_results_and_on_given_axes(drawn):
         display.plot(ax=display.ax_)
     with pytest.raises(ValueError, match="against is 'memory'"):
         display.plot(against="memory")
+
+
+# ------------------------------------------------------------------ relevance
+
+
+def test_relevance_is_drawn_from_the_largest_down(drawn):
+    values = np.arange(26.0) / 325.0
+    display = drawn(FeatureRelevanceDisplay(values, [f"${i}$" * 20 for i in range(25)] + ["last"]).plot())
+    assert [bar.get_width() for bar in display.bars_] == values[:5:-1].tolist()
+    labels = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert labels[0] == "last" and labels[1].replace("\\", "") == ("$24$" * 20)[:29] + "…"
+    low, high = display.ax_.get_ylim()
+    assert high < 0 < low  # the first is on top
+    assert display.ax_.get_title(loc="left") == "not shown: 6 features with 4.6 %"
+    numbers = [text.get_text() for text in display.ax_.texts]
+    assert numbers[0] == "7.7 %" and len(numbers) == 20
+
+
+def test_relevance_of_an_estimator(board, drawn):
+    model, frame, _ = board
+    display = drawn(FeatureRelevanceDisplay.from_estimator(model))
+    np.testing.assert_array_equal(display.relevance, model.feature_relevance_)
+    assert display.names == ["left", "up"] and not display.ax_.get_title(loc="left")
+    rows = FeatureRelevanceDisplay.from_estimator(model.model_, frame.to_numpy(), ax=display.ax_, features=1)
+    np.testing.assert_array_equal(rows.relevance, feature_relevance(model, frame))
+    assert rows.ax_ is display.ax_ and len(rows.bars_) == 1 and rows.names == ["feature 0", "feature 1"]
+    drawn(FeatureRelevanceDisplay([0.0, 0.0]).plot())
+    with pytest.raises(ValueError, match="There are 1 names for 2 features"):
+        FeatureRelevanceDisplay([0.5, 0.5], ["a"])
 
 
 # ------------------------------------------------------------------ confusion

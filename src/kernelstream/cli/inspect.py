@@ -23,7 +23,8 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = False) -> None:
-    """Show the contents of a model file: recipe, columns, size, learning curve, and the theorems that hold for it.
+    """Show the contents of a model file: recipe, columns and their relevance to the predictions, size, learning curve,
+    and the theorems that hold for it.
 
     **Examples**
 
@@ -36,6 +37,7 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         check_outputs({"--plot": plot}, [model])
         check_inputs(model)
         from ..model import Model
+        from ..pipeline import column_relevance
         from ..pipeline.stream_pipeline import KEY, StreamPipeline
         from ..saving import read
 
@@ -45,10 +47,12 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         trained = StreamPipeline.load(model) if KEY in about.extra else None
         if plot is not None:
             _draw(trained, record, plot)
+        relevance = column_relevance(saved, trained.intake.preparation if trained is not None else None)
         if json:
-            print_json(about.to_dict() | {"bytes": inner.nbytes} | _measured(record))
+            found = {"bytes": inner.nbytes, "feature_relevance": relevance}
+            print_json(about.to_dict() | found | _measured(record))
         else:
-            _print(about, trained, record, inner.nbytes)
+            _print(about, trained, record, inner.nbytes, relevance)
 
 
 def _measured(record: "Record") -> dict[str, Any]:
@@ -66,7 +70,13 @@ def _draw(trained: "StreamPipeline | None", record: "Record", path: str) -> None
         plot_support_vectors(record, path)
 
 
-def _print(about: "Description", trained: "StreamPipeline | None", record: "Record", nbytes: int) -> None:
+def _print(
+    about: "Description",
+    trained: "StreamPipeline | None",
+    record: "Record",
+    nbytes: int,
+    relevance: dict[str, float] | None,
+) -> None:
     lines = {"type": f"{about.kind}, written by kernelstream {about.version}"}
     lines |= {name: repr(value) for name, value in about.recipe.parameters().items() if not isinstance(value, int)}
     lines["model"] = f"{about.support_vectors:,} support vectors, {about.features:,} features, {about.dtype}"
@@ -77,6 +87,8 @@ def _print(about: "Description", trained: "StreamPipeline | None", record: "Reco
     lines["trained on"] = f"{about.examples:,} rows, {about.updates:,} updates, {maintenance}"
     if trained is not None:
         lines |= _run(trained)
+    if relevance is not None and any(relevance.values()):
+        lines["relevance"] = shortened([f"{name} {100.0 * share:.1f} %" for name, share in relevance.items()])
     aligned(lines)
     print_certificate(record.certificate)
 

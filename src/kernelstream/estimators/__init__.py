@@ -3,5 +3,6 @@
 from .classifier import KernelClassifier
 from .fitted import model_of
 from .regressor import KernelRegressor
+from .relevance import feature_relevance
 
-__all__ = ["KernelClassifier", "KernelRegressor", "model_of"]
+__all__ = ["KernelClassifier", "KernelRegressor", "feature_relevance", "model_of"]

@@ -231,11 +231,15 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
+        return model_of(self).scores_many(self.check_features(X))
+
+    def check_features(self, X: Any) -> Any:
+        """Validate rows without targets as `predict` does; a ValueError names the row and column."""
         model = model_of(self)
         with _integers_in_words(X):
             X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
         check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
-        return model.scores_many(X)
+        return X
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

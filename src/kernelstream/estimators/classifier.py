@@ -69,6 +69,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         Statistics of the run.
     n_support_, support_vectors_, dual_coef_
         The function that predicts.
+    feature_relevance_ : array of shape (features,)
+        How much each feature matters to the predictions, see `kernelstream.feature_relevance`.
     n_iter_, t_ : int
         Passes (each partial_fit counts as one) and updates.
     n_features_in_, feature_names_in_

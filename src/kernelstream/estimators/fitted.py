@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..model import Model, Record
+from ..model import Model, Record, relevance
 from .parameters import Parameters
 
 
@@ -38,6 +38,19 @@ class Fitted(Parameters):
     def n_support_(self) -> int:
         """The number of support vectors that predict; a mean of iterates has more than the last iterate."""
         return len(self.support_vectors_)
+
+    @property
+    def feature_relevance_(self) -> np.ndarray:
+        """How much each feature matters to the predictions: (features,), sums to 1. See `feature_relevance`.
+
+        It is averaged over the support vectors and computed whenever it is read. A basis of random features has none,
+        so this attribute is absent then.
+        """
+        model = model_of(self)
+        try:
+            return relevance(model)
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
 
     @property
     def record_(self) -> Record:

@@ -44,6 +44,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         The constant term of predictions: the mean of the targets.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
         As for `KernelClassifier`.
+    feature_relevance_ : array of shape (features,)
+        As for `KernelClassifier`.
 
     Notes
     -----

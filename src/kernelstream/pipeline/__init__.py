@@ -15,8 +15,9 @@
 """
 
 from .checkpointing import RunResult, run
+from .raw_columns import column_relevance
 from .settings import Settings
 from .stream_pipeline import StreamPipeline
 from .training import Training, TrainingProgress
 
-__all__ = ["RunResult", "Settings", "StreamPipeline", "Training", "TrainingProgress", "run"]
+__all__ = ["RunResult", "Settings", "StreamPipeline", "Training", "TrainingProgress", "column_relevance", "run"]

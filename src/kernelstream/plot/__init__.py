@@ -3,11 +3,13 @@
 from .confusion import ConfusionDisplay
 from .curves import LearningCurveDisplay, SupportVectorsDisplay
 from .frontier import FrontierDisplay
+from .relevance import FeatureRelevanceDisplay
 from .surface import DecisionSurfaceDisplay
 
 __all__ = [
     "ConfusionDisplay",
     "DecisionSurfaceDisplay",
+    "FeatureRelevanceDisplay",
     "FrontierDisplay",
     "LearningCurveDisplay",
     "SupportVectorsDisplay",

@@ -17,6 +17,10 @@ class Categories(Protocol):
     width: int  #: one-hot columns so far
     unencoded: int  #: cells whose category got no column, because there were too many categories
 
+    @property
+    def columns(self) -> list[str]:
+        """The categorical column that each one-hot column belongs to."""
+
     def encode(self, columns: Sequence[CategoricalColumn], *, learn: bool) -> np.ndarray:
         """(rows, categorical columns): the index of each cell's one-hot column, or −1. `learn` adds new categories."""
 
@@ -42,6 +46,11 @@ class GrowingOneHot:
         self.known: list[dict[str, int]] = [dict(indices) for indices in known or [{} for _ in names]]
         self.width = sum(map(len, self.known))
         self.unencoded = unencoded
+
+    @property
+    def columns(self) -> list[str]:
+        owners = {i: name for name, known in zip(self.names, self.known, strict=True) for i in known.values()}
+        return [owners[i] for i in range(self.width)]
 
     def encode(self, columns: Sequence[CategoricalColumn], *, learn: bool) -> np.ndarray:
         rows = len(columns[0].codes) if columns else 0
@@ -80,6 +89,10 @@ class HashedOneHot:
 
     def __init__(self, names: Sequence[str], width: int):
         self.names, self.width, self.unencoded = list(names), width if names else 0, 0
+
+    @property
+    def columns(self) -> list[str]:
+        return [", ".join(self.names)] * self.width  # all of them share every one-hot column
 
     def encode(self, columns: Sequence[CategoricalColumn], *, learn: bool) -> np.ndarray:
         rows = len(columns[0].codes) if columns else 0

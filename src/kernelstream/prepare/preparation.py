@@ -85,6 +85,12 @@ class Preparation:
         """Number of features so far."""
         return self.n_numeric + self.categories.width
 
+    @property
+    def columns(self) -> list[str]:
+        """The column of the file that each feature is made of."""
+        numeric = [f"feature {i + 1}" for i in range(self.n_numeric)] if self.schema.pairs else self.schema.numeric
+        return [*numeric, *self.categories.columns]
+
     def rows(self, block: RowBlock, refuse: RefuseRows, dtype: str, *, learn: bool = False) -> tuple[RowBlock, Any]:
         """The rows that can be used, as a block and as an array or CSR matrix. New features are added if `learn`,
         otherwise ignored."""
