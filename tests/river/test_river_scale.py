@@ -59,7 +59,7 @@ def test_a_row_number_is_ignored_and_named():
     X, y = stream(2000, seed=4)
     numbered = np.column_stack([X, np.arange(2000.0)])
     model = classifier()
-    with pytest.warns(UserWarning, match="Feature 'n' has only risen for 576 rows") as noticed:
+    with pytest.warns(UserWarning, match="Feature 'n' has only risen for 512 rows") as noticed:
         accuracy(model, numbered, y, "abcn")
     assert len(noticed) == 1 and noticed[0].filename == __file__
     assert model._units.factors[3] == 0.0

@@ -1,76 +1,125 @@
-"""The arithmetic of a mixture of models, for one row: probabilities of each, weights that follow the best.
+"""The arithmetic of a mixture of experts, for one row: their probabilities, and weights that follow the best.
 
-NumPy would spend more time on the calls than on the numbers, because a mixture has few experts and few classes.
+Two levels. *Gates* multiply the experts' probabilities, each to a power of its own, as in logistic mixing (Mattern, DCC
+2012; Mahoney's PAQ): q_c ∝ Π_e p_ec^w_e, with w learned by gradient descent on the log-loss, convex in w. So experts
+may complement each other, and one that is wrong in a regular way is turned round. *Fixed share* (Herbster & Warmuth,
+*Machine Learning* 1998) then weighs the gates and the experts themselves by the probabilities that they gave to what
+happened.
 """
 
 import math
-from typing import Any
+from typing import NamedTuple
 
-from .numba.cache import direct, shared
+import numpy as np
+
+from .numba.lowering import compiled
 from .types import Array
 
-
-def probabilities(scores: Array, heat: Array, doubt: float, logits: Array, p: Array) -> None:
-    """Entry point: p[e] = softmax(exp(heat[e]) · logits[e]), and a little for every class. A single score is that of
-    the second class."""
-    experts, classes = p.shape
-    for e in range(experts):
-        factor, top = math.exp(heat[e]), -math.inf
-        for c in range(classes):
-            if scores.shape[1] == 1:
-                logits[e, c] = scores[e, 0] if c == 1 else 0.0
-            else:
-                logits[e, c] = scores[e, c]
-            top = max(top, factor * logits[e, c])
-        total = 0.0
-        for c in range(classes):
-            p[e, c] = math.exp(factor * logits[e, c] - top)
-            total += p[e, c]
-        for c in range(classes):
-            p[e, c] = (1.0 - doubt) * p[e, c] / total + doubt / classes
+STEPS = (0.002, 0.02)  # of the gates
+SHARE = 1e-3  # of the weight that is spread evenly after each row
+DOUBT = 1e-3  # probability that no expert denies to any class,
+CERTAIN = 1e-4  # and no gate
+HEAT = 0.02  # step of the temperatures
+HOTTEST = 3.0  # limits of their logarithms
+LARGEST_POWER = 8.0  # of an expert in a gate
+DISCOUNT = 0.999  # of the losses by which experts are compared
 
 
-def fixed_share(weights: Array, likelihoods: Array, share: float) -> None:
-    """Entry point: weights times likelihoods, normalised, a share of them spread evenly. See `tracking.FixedShare`."""
+class Mixture(NamedTuple):
+    heat: np.ndarray  # (models,) logarithms of the factors that make logits of scores
+    logits: np.ndarray  # (experts, classes)
+    p: np.ndarray  # (experts, classes) probabilities,
+    logs: np.ndarray  # and their logarithms
+    gates: np.ndarray  # (gates, experts) powers
+    q: np.ndarray  # (gates + experts, classes) what is weighed
+    weights: np.ndarray  # (gates + experts,)
+    mixed: np.ndarray  # (classes,) the prediction
+    losses: np.ndarray  # (experts,) recent log-losses
+    recent: np.ndarray  # rows, mistakes and log-loss since they were last read
+
+
+def new_mixture(models: int, tables: int, classes: int) -> Mixture:
+    experts, gates = models + tables, len(STEPS)
+    return Mixture(
+        np.zeros(models), np.zeros((experts, classes)), np.zeros((experts, classes)), np.zeros((experts, classes)),
+        np.full((gates, experts), 1.0 / experts), np.zeros((gates + experts, classes)),
+        np.full(gates + experts, 1.0 / (gates + experts)), np.zeros(classes), np.zeros(experts), np.zeros(3),
+    )  # fmt: skip
+
+
+@compiled
+def soften(logits: Array, factor: float, doubt: float, p: Array) -> None:
+    """p = softmax(factor · logits), and a little for every class."""
+    classes, top = p.shape[0], -math.inf
+    for c in range(classes):
+        top = max(top, factor * logits[c])
     total = 0.0
-    for e in range(weights.shape[0]):
-        total += weights[e] * likelihoods[e]
-    if total > 0.0:
-        for e in range(weights.shape[0]):
-            weights[e] = weights[e] * likelihoods[e] * ((1.0 - share) / total) + share / weights.shape[0]
+    for c in range(classes):
+        p[c] = math.exp(factor * logits[c] - top)
+        total += p[c]
+    for c in range(classes):
+        p[c] = (1.0 - doubt) * p[c] / total + doubt / classes
 
 
-def cool(p: Array, logits: Array, index: int, heat: Array, step: float, limit: float) -> None:
-    """Entry point: a step of gradient descent on the log-loss of class `index`, in the logarithms of temperatures."""
-    for e in range(heat.shape[0]):
-        slope = -logits[e, index]
-        for c in range(p.shape[1]):
-            slope += p[e, c] * logits[e, c]
-        change = step * min(max(math.exp(heat[e]) * slope, -1.0), 1.0)
-        heat[e] = min(max(heat[e] - change, -limit), limit)
+@compiled
+def mix(m: Mixture) -> None:
+    """The prediction from the logits of all experts."""
+    experts, classes = m.p.shape
+    models, gates = m.heat.shape[0], m.gates.shape[0]
+    for e in range(experts):
+        soften(m.logits[e], math.exp(m.heat[e]) if e < models else 1.0, DOUBT, m.p[e])
+        for c in range(classes):
+            m.logs[e, c] = math.log(m.p[e, c])
+            m.q[gates + e, c] = m.p[e, c]
+    for g in range(gates):
+        powers, sums = m.gates[g], m.mixed
+        for c in range(classes):
+            sums[c] = 0.0
+        for e in range(experts):
+            for c in range(classes):
+                sums[c] += powers[e] * m.logs[e, c]
+        soften(sums, 1.0, CERTAIN, m.q[g])
+    for c in range(classes):
+        m.mixed[c] = 0.0
+        for i in range(gates + experts):
+            m.mixed[c] += m.weights[i] * m.q[i, c]
 
 
-_CALLS: dict[Any, Any] = {}
+@compiled
+def learn_mixture(m: Mixture, index: int, trust: float) -> None:
+    """What happened was class `index`; `trust` is 1 for a whole example, and less for a part of one."""
+    experts, classes = m.p.shape
+    gates, best = m.gates.shape[0], 0
+    for c in range(classes):
+        best = c if m.mixed[c] > m.mixed[best] else best
+    m.recent[0] += 1.0
+    m.recent[1] += best != index
+    m.recent[2] -= math.log(m.mixed[index])
+    for g in range(gates):
+        for e in range(experts):
+            slope = -m.logs[e, index]
+            for c in range(classes):
+                slope += m.q[g, c] * m.logs[e, c]
+            power = m.gates[g, e] - trust * STEPS[g] * slope
+            m.gates[g, e] = min(max(power, -LARGEST_POWER), LARGEST_POWER)
+    share_out(m.weights, m.q, index, trust, SHARE)
+    for e in range(experts):
+        m.losses[e] = DISCOUNT**trust * m.losses[e] - trust * m.logs[e, index]
+    for e in range(m.heat.shape[0]):
+        slope = -m.logits[e, index]
+        for c in range(classes):
+            slope += m.p[e, c] * m.logits[e, c]
+        change = trust * HEAT * min(max(math.exp(m.heat[e]) * slope, -1.0), 1.0)
+        m.heat[e] = min(max(m.heat[e] - change, -HOTTEST), HOTTEST)
 
 
-def _compiled(function: Any, *arguments: Any) -> Any:
-    """The function compiled for arguments of these types, always the same."""
-    call = _CALLS.get(function)
-    if call is None:
-        call = _CALLS[function] = direct(shared(function), *arguments)
-    return call(*arguments)
-
-
-def mix(scores: Array, heat: Array, doubt: float, logits: Array, p: Array) -> None:
-    """`probabilities`, from Python. Here and below, arrays are float64, C-contiguous and writable: nobody checks."""
-    _compiled(probabilities, scores, heat, float(doubt), logits, p)
-
-
-def follow(weights: Array, likelihoods: Array, share: float) -> None:
-    """`fixed_share`, from Python."""
-    _compiled(fixed_share, weights, likelihoods, float(share))
-
-
-def calibrate(p: Array, logits: Array, index: int, heat: Array, step: float, limit: float) -> None:
-    """`cool`, from Python."""
-    _compiled(cool, p, logits, int(index), heat, float(step), float(limit))
+@compiled
+def share_out(weights: Array, q: Array, index: int, trust: float, share: float) -> None:
+    """Fixed share: weights times likelihoods, normalised, a share of them spread evenly."""
+    count, total = weights.shape[0], 0.0
+    for i in range(count):
+        weights[i] *= q[i, index] ** trust
+        total += weights[i]
+    part = share * trust
+    for i in range(count):
+        weights[i] = weights[i] * ((1.0 - part) / total) + part / count

@@ -15,11 +15,12 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ..core.look_ahead import LEAST, WIDE
-from ..core.mixture import calibrate, follow, mix
 from ..core.numba.disk import tally
 from ..core.precision import DEFAULT
+from ..core.standardise import standardise
 from ..readers import FileStream, Options
 from ..recipes import RECIPES
+from ..tracking import Tracker, models_of
 from . import KernelClassifier, KernelRegressor
 
 REGRESSORS = {"krls"}  # the others learn labels, and some of them numbers too
@@ -142,9 +143,10 @@ def _fit(name: str, task: str, sparse: bool, features: int, budget: int | None, 
     if budget is None and features >= WIDE and "budget" in signature(RECIPES.find(name)).parameters:
         budget = 4 * LEAST
     variants: list[dict[str, Any]] = [{"budget": budget}]
-    if name == "default" and not sparse:  # with a half-life, as the experts of River's classifier are, large and small
-        variants += [{"budget": size, "half_life": 1000.0} for size in {budget, budget and min(budget, LEAST - 1)}]
-        _mix()
+    if name == "default" and not sparse:
+        variants += [{"budget": budget, "half_life": 1000.0}]
+        if kind is KernelClassifier:
+            _track(dense, y, dtype)
     for variant in variants:
         model: Any = kind(name, dtype=dtype, epochs=1, **variant).fit(X, y)
         model.predict(X)
@@ -153,12 +155,14 @@ def _fit(name: str, task: str, sparse: bool, features: int, budget: int | None, 
             model.model_.learn_one(dense[0], model.encode_targets(y[:1])[0])
 
 
-def _mix() -> None:
-    """The mixture of River's classifier."""
-    p, one = np.full((2, 2), 0.5), np.ones(2)
-    mix(np.zeros((2, 1)), np.zeros(2), 0.1, p.copy(), p)
-    follow(one.copy(), one, 0.1)
-    calibrate(p, p, 0, np.zeros(2), 0.1, 1.0)
+def _track(X: np.ndarray, y: np.ndarray, dtype: str) -> None:
+    """River's classifier, told nothing."""
+    classes = int(y.max()) + 1
+    recipe, outputs = KernelClassifier().resolve_recipe(classes), 1 if classes == 2 else classes
+    tracker = Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, dtype, 0), recipe)
+    standardise(X[0], X[1], X[2], 1.0, X[3].copy())
+    tracker.probabilities_one(X[0], X[0])
+    tracker.learn_one(X[0], X[0], 1, 1.0)
 
 
 def _read_libsvm() -> None:

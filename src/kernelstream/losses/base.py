@@ -19,6 +19,7 @@ class Loss(Strategy):
 
     __slots__ = ()
     target: ClassVar[str] = "values"
+    touches: ClassVar[bool] = False  # whether `touch` is defined
 
     @property
     def self_bound(self) -> float | None:
@@ -44,6 +45,20 @@ class Loss(Strategy):
     def slope(self, z: float, y: float) -> float:
         """∂ℓ/∂z."""
         raise NotImplementedError
+
+    @lowered
+    def touch(self, f: Array, y: Array, s: Array) -> float:
+        """A parabola ½h‖z − s‖² for the loss, or its smooth replacement, at the scores f: write s, return h.
+
+        It touches the loss, but for outputs that are beyond their margin while another is short of it: their s is the
+        margin too. What they scored would be remembered for ever, and early scores are not worth it.
+        """
+        return 0.0
+
+    @lowered
+    def mistaken(self, f: Array, y: Array) -> float:
+        """The error of scores, for comparing two functions: 1 for a mistake, or the loss in regression."""
+        return 0.0
 
     def reach(self, outputs: int, y_max: float) -> float | None:
         """sup_z(−g·z) = λR²: the ball of radius R holds the optimum. None if it is not known."""
@@ -74,6 +89,13 @@ def best_wrong(f: Array, k: int) -> int:
         if c != k and (r < 0 or f[c] > f[r]):
             r = c
     return r
+
+
+@callable_anywhere
+def touch_margin(f: Array, c: int, sign: float, s: Array) -> float:
+    """The parabola of a squared hinge loss in score c; its minimum is the margin. Beyond the margin, the loss is 0."""
+    s[c] = sign
+    return 2.0 if sign * f[c] < 1.0 else 0.0
 
 
 class ScalarLoss(Loss):

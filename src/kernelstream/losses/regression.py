@@ -3,6 +3,7 @@
 import math
 
 from ..core.strategy import NonNegative, Positive, Share, strategy
+from ..core.types import Array
 from .base import ScalarLoss
 from .smooth import Hubers, Smooth
 
@@ -10,6 +11,8 @@ from .smooth import Hubers, Smooth
 @strategy
 class Squared(ScalarLoss):
     """The squared loss ℓ = ½ r²."""
+
+    touches = True
 
     def value(self, z: float, y: float) -> float:
         return 0.5 * (z - y) ** 2
@@ -23,6 +26,17 @@ class Squared(ScalarLoss):
     def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float | None:
         largest = radius + math.sqrt(outputs) * y_max
         return largest if largest < math.inf else None
+
+    def touch(self, f: Array, y: Array, s: Array) -> float:
+        for c in range(f.shape[0]):
+            s[c] = y[c]
+        return 1.0
+
+    def mistaken(self, f: Array, y: Array) -> float:
+        total = 0.0
+        for c in range(f.shape[0]):
+            total += self.value(f[c], y[c])
+        return total
 
     def smooth(self) -> Smooth:
         return Hubers()
@@ -69,6 +83,7 @@ class Huber(ScalarLoss):
     """The Huber loss ℓ = ½ r² for |r| ≤ δ, else δ(|r| − ½δ)."""
 
     delta: Positive = 1.0
+    touches = True
 
     def value(self, z: float, y: float) -> float:
         r = abs(z - y)
@@ -84,6 +99,19 @@ class Huber(ScalarLoss):
 
     def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return self.delta * math.sqrt(outputs)
+
+    def touch(self, f: Array, y: Array, s: Array) -> float:
+        far = 0.0
+        for c in range(f.shape[0]):
+            s[c] = y[c]
+            far = max(far, abs(f[c] - y[c]))
+        return self.delta / max(far, self.delta)
+
+    def mistaken(self, f: Array, y: Array) -> float:
+        total = 0.0
+        for c in range(f.shape[0]):
+            total += self.value(f[c], y[c])
+        return total
 
     def smooth(self) -> Smooth:
         return Hubers(self.delta)

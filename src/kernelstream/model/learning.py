@@ -96,6 +96,12 @@ class Learning(ModelBase):
         # the model must grow, or something is wrong, and this says what
         return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
 
+    def catch_up(self) -> Self:
+        """Do what the recipe's output wants done before the next example, which `learn_one` does by itself."""
+        with self._turns, one_blas_thread:
+            self.recipe.output.between(self.recipe, self.state)
+        return self
+
     def _checked(self, X: Any, y: Any, weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:
         """Rows, targets and weights as the loop takes them; a ValueError that names what is wrong."""
         X, Y = self._checked_width(X), check_targets(y, self.recipe.loss, self.n_outputs)

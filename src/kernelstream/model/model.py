@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..core.inputs import as_rows
+from ..core.panel import Compiled
 from ..core.precision import DEFAULT
 from ..core.strategy import Facts
 from ..recipe import Recipe
@@ -50,3 +51,9 @@ class Model(Learning, Reshaping):
         outputs = n_outputs or (int(Y.max(initial=0)) + 1 if recipe.loss.target == "class" else Y.shape[1])
         facts = Facts(X, Y, outputs, np.dtype(dtype), total)
         return cls(recipe.resolve(facts), X.shape[1], outputs, dtype, seed)
+
+    def entry_points(self) -> Compiled:
+        """The compiled code of this model, for other compiled code to call. It is valid until the model grows, and
+        knows nothing of threads."""
+        bound = self._bound
+        return Compiled(bound.predict, bound.handle, self._new_workspace().node, self._learn, self._to_learn())

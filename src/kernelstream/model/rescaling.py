@@ -22,12 +22,15 @@ def convert(recipe: Any, state: State, factors: np.ndarray) -> None:
         if name not in PASSING:
             _convert(part, getattr(one, name), getattr(two, name), factors)
     ex, n = state.expansion, int(state.expansion.n[0])
+    recipe.output.rescaled(state.output)
+    state.run.intact[0] = 0.0
+    if not state.inverse and not state.norm and recipe.kernel.normalised:
+        return  # nothing else depends on kernel values, and κ(x, x) is 1
     gram = recipe.kernel.gram(ex.sv[:, :n].T.astype(np.float64))
     coef = ex.coef[:, :n].T * ex.scale[0]
     ex.diag[:n] = np.diag(gram)
     recipe.inverse.adopt(state.inverse, gram, coef)
     recipe.norm.adopt(state.norm, float(np.sum(coef * (gram @ coef))))
-    state.run.intact[0] = 0.0
 
 
 def _convert(node: Any, one: Any, two: Any, factors: np.ndarray) -> None:

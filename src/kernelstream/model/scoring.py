@@ -50,6 +50,9 @@ class Scoring(ModelBase):
             raise ValueError(f"scores_one takes one row, not {len(row)}; use scores_many.")
         return self.scores_many(row)[0]
 
+    def _new_workspace(self) -> Boxed:
+        return _workspace(self._bound, 0)
+
     def probabilities(self, scores: np.ndarray) -> np.ndarray | None:
         """Scores of many rows as probabilities of the classes, if the loss is a likelihood; None otherwise."""
         return self.recipe.loss.probabilities(scores)

@@ -5,6 +5,7 @@ from .last import Last
 from .mean import Mean, Suffix
 from .random_iterate import RandomIterate, RandomSuffixIterate
 from .refit import Refit
+from .running_refit import RunningRefit
 from .tail import Tail
 
-__all__ = ["Last", "Mean", "Output", "RandomIterate", "RandomSuffixIterate", "Refit", "Suffix", "Tail"]
+__all__ = ["Last", "Mean", "Output", "RandomIterate", "RandomSuffixIterate", "Refit", "RunningRefit", "Suffix", "Tail"]

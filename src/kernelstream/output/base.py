@@ -102,3 +102,6 @@ class Output(Strategy):
 
     def mixed(self, own: Any, ex: Expansion) -> None:
         """The outputs of f have been replaced by linear combinations of them, in `own` too (from Python)."""
+
+    def rescaled(self, own: Any) -> None:
+        """The features have other units now; support vectors in `own` have been converted (from Python)."""

@@ -12,7 +12,7 @@ from ..estimators import labels
 from ..estimators.calibration import RowCalibration
 from ..model import Model
 from ..recipe import Recipe
-from ..tracking import Tracker, experts_of
+from ..tracking import BUDGET, DriftEvent, Tracker, models_of
 from .frames import as_frame, as_series
 from .learner import KernelLearner, Row
 
@@ -42,15 +42,15 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     lam
         Regularisation λ, for recipes that have one.
     budget
-        The number of support vectors, or a size ("64 KiB"). None is the recipe's default. With `adapt`, that of each of
-        the models that compete.
+        The number of support vectors, or a size ("64 KiB"). None is the recipe's default; with `adapt` 600, of all
+        models together.
     half_life
         For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
     adapt
-        Whether to learn with several widths and half-lives at once. Predictions are a mixture whose weights follow the
-        best, and the worst is replaced by a neighbour of the best. The default and whichever has been the best have the
-        whole budget, the others at most 100 support vectors. With False, or if algorithm, kernel, gamma, half_life or a
-        budget in bytes is given, there is a single model.
+        Whether to learn with several models at once: kernels of two widths, with and without forgetting, and tables of
+        cells for single features and pairs of them. Predictions are a mixture that follows the best, and changes of the
+        error rate are reported in `drift_`. With False, or if algorithm, kernel, gamma, loss, half_life or a budget in
+        bytes is given, there is a single model. See docs/streams.md.
     scale
         "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
         changes. A feature that only rises, such as a row number or a clock, is ignored, with a warning. None takes
@@ -116,7 +116,9 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         if len(self._labels) < 2:
             return dict.fromkeys(self._labels, 1.0)
         scores = self._scores_one(x)
-        if self._calibration is None:
+        if isinstance(self._model, Tracker):
+            found = scores.tolist()
+        elif self._calibration is None:
             found = self._probabilities(scores[None])[0].tolist()
         else:
             found = self._calibration.probabilities_one(scores)
@@ -134,12 +136,14 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         """The probability of every label seen so far, one column each, for the rows of a data frame."""
         if len(self._labels) < 2:
             return as_frame({label: np.ones(len(X)) for label in self._labels}, X)
-        return as_frame(dict(zip(self._labels, self._probabilities(self._scores_many(X)).T, strict=True)), X)
+        scores = self._scores_many(X)
+        p = scores if isinstance(self._model, Tracker) else self._probabilities(scores)
+        return as_frame(dict(zip(self._labels, p.T, strict=True)), X)
 
     def _probabilities(self, scores: np.ndarray) -> np.ndarray:
-        assert self._model is not None
         if self._calibration is not None:
             return self._calibration.probabilities(scores)
+        assert isinstance(self._model, Model)
         found = self._model.probabilities(scores)
         assert found is not None
         return found
@@ -153,6 +157,19 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
             raise ValueError(f"y is {y!r}, which is not a label; the model is unchanged.") from None
         return found
 
+    @property
+    def drift_(self) -> list[DriftEvent]:
+        """Changes of the error rate that chance does not explain: when, how large, and what was done. Only with
+        `adapt`; the latest thousand."""
+        return self._model.drift if isinstance(self._model, Tracker) else []
+
+    @property
+    def feature_relevance_(self) -> dict[Hashable, float]:
+        """The share of each feature in what varies in the predictions, lately; sums to 1. Only with `adapt`."""
+        if not isinstance(self._model, Tracker):
+            return {}
+        return dict(zip(self._features.columns, self._model.relevance.tolist(), strict=False))
+
     def _welcome(self, y: Any) -> int:
         found = self._known(y)
         if found is not None:
@@ -163,17 +180,21 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     @property
     def _adapts(self) -> bool:
-        told = self.algorithm != "default" or any(v is not None for v in (self.kernel, self.gamma, self.half_life))
+        told = self.algorithm != "default" or any(
+            v is not None for v in (self.kernel, self.gamma, self.loss, self.half_life)
+        )
         return self.adapt and not told and not isinstance(self.budget, str)
 
     def _begin(self, X: np.ndarray, targets: list[int]) -> "Model | Tracker":
         classes, estimator = np.arange(len(self._labels)), self._estimator(self._drawn)
-        model: Model | Tracker = estimator.initialize(X, np.array(targets), classes).model_
+        if self._adapts:
+            recipe, self._calibration = estimator.resolve_recipe(len(classes)), None
+            recipe = recipe.replace(budget=BUDGET) if self.budget is None else recipe
+            self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
+            y, outputs = np.array([self._targets[i] for i in targets]), labels.outputs(len(classes), recipe.loss)
+            return Tracker(models_of(recipe, X, y, outputs, self.dtype, self._drawn), recipe)
+        model: Model = estimator.initialize(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
-        # an expert that can overflow might refuse a row that others have learned
-        if self._adapts and not model.may_overflow:
-            recipe, y = estimator.resolve_recipe(len(classes)), np.array([self._targets[i] for i in targets])
-            model = Tracker(experts_of(recipe, X, y, model.n_outputs, self.dtype, self._drawn), recipe)
         likelihood = model.probabilities(np.zeros((1, 2))) is not None
         self._calibration = None if likelihood else RowCalibration(model.n_outputs)
         return model
@@ -187,7 +208,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
             self._calibration = self._calibration.mixed(mix)
         return model.expand(recipe, width, mix)
 
-    def _learn_row(self, model: "Model | Tracker", row: np.ndarray, target: int, w: float) -> None:
+    def _learn_row(self, model: "Model | Tracker", row: np.ndarray, raw: np.ndarray, target: int, w: float) -> None:
+        if isinstance(model, Tracker):
+            model.learn_one(row, raw, target, self._targets[target], w)
+            return
         calibration = self._calibration
         scores = model.scores_one(row) if calibration is not None and calibration.due() else None
         model.learn_one(row, self._targets[target], w)

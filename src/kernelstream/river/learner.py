@@ -52,8 +52,9 @@ class KernelLearner(RiverParameters):
         """The model with all features and labels known by now."""
 
     @abstractmethod
-    def _learn_row(self, model: Any, row: np.ndarray, target: Any, w: float) -> None:
-        """Learn an example without new features or labels; a bad one raises a ValueError and changes nothing."""
+    def _learn_row(self, model: Any, row: np.ndarray, raw: np.ndarray, target: Any, w: float) -> None:
+        """Learn an example without new features or labels; a bad one raises a ValueError and changes nothing. The row
+        comes scaled, and raw as it was."""
 
     def learn_one(self, x: Row, y: Any, w: float = 1.0) -> None:
         """Learn one example.
@@ -114,9 +115,9 @@ class KernelLearner(RiverParameters):
         """Learn a row of features as they come."""
         units = self._units
         if units is None:
-            self._learn_row(model, row, target, w)
+            self._learn_row(model, row, row, target, w)
             return
-        self._learn_row(model, units.scaled(row), target, w)
+        self._learn_row(model, units.scaled(row), units.considered(row), target, w)
         if units.observe(row) and model.rescalable:
             factors = units.renewed(list(self._features.columns))
             if factors is not None:
@@ -172,18 +173,24 @@ class KernelLearner(RiverParameters):
         return rows
 
     def _scores_one(self, x: Row) -> np.ndarray:
-        assert self._model is not None
-        row = self._features.read_known(x)
-        row = row if self._units is None else self._units.scaled(row)
+        """What the model says about a row: scores or, if it is a tracker, probabilities."""
+        model, raw, units = self._model, self._features.read_known(x), self._units
+        row = raw if units is None else units.scaled(raw)
         try:
-            return self._model.scores_one(row)
+            if not isinstance(model, Tracker):
+                return model.scores_one(row)  # type: ignore[union-attr]
+            return model.probabilities_one(row, raw if units is None else units.considered(raw))
         except ValueError as error:
             raise self._in_words(x, error) from None
 
     def _scores_many(self, X: Any) -> np.ndarray:
-        assert self._model is not None
-        rows = self._arranged(*table(X, self._model.dtype))
-        return self._model.scores_many(rows if self._units is None else self._units.scaled_many(rows))
+        model = self._model
+        assert model is not None
+        raw, units = self._arranged(*table(X, model.dtype)), self._units
+        rows = raw if units is None else units.scaled_many(raw)
+        if not isinstance(model, Tracker):
+            return model.scores_many(rows)
+        return model.probabilities_many(rows, raw if units is None else units.considered(raw))
 
     def _in_words(self, x: Any, error: ValueError) -> ValueError:
         """An error that names the feature, if a feature is the cause."""

@@ -95,5 +95,5 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     def _grow(self, model: Model, width: int) -> Model:
         return model.expand(self._estimator(0).resolve_recipe(), width, np.eye(1))
 
-    def _learn_row(self, model: Model, row: np.ndarray, target: float, w: float) -> None:
+    def _learn_row(self, model: Model, row: np.ndarray, raw: np.ndarray, target: float, w: float) -> None:
         model.learn_one(row, (target - self._mean) / self._scale, w)

@@ -5,14 +5,15 @@ are replaced, and the model converts what it has stored (`Model.rescale_features
 nothing: where a whole stream moves, what was learned moves with it.
 """
 
-import math
 import warnings
 from typing import Any
 
 import numpy as np
 
+from ..core.standardise import standardise
+
 GATHERED = 64  # rows between two updates of the statistics
-GROWTH = 1.25  # factors are looked at again when the number of rows has grown by this
+GROWTH = 2.0  # factors are looked at again when the number of rows has grown by this
 MOVED = 0.3  # relative change of a deviation before the factors are replaced
 OUTLIER = 10.0  # deviations from the mean: what is further away counts as if it were there
 FARTHEST = 6.0  # the largest scaled value: what is rarely other than 0, and outliers, do not dominate
@@ -42,7 +43,7 @@ class RunningScale:
         self.low, self.high, self.last = np.full(width, np.inf), np.full(width, -np.inf), np.full(width, np.nan)
         self.halfway = np.zeros(width, bool)  # whether a value between the lowest and the highest has been seen
         self.rising, self.falling = np.ones(width, bool), np.ones(width, bool)
-        self.ignored = np.zeros(width, bool)
+        self.ignored, self.ignores = np.zeros(width, bool), False  # which features, and whether there are any
         self.centre, self.factors = np.zeros(width), np.ones(width)
         self.next = GATHERED
         self._waiting, self._filled, self._row = np.zeros((GATHERED, width)), 0, np.zeros(width)
@@ -50,12 +51,11 @@ class RunningScale:
     def scaled(self, row: np.ndarray) -> np.ndarray:
         """The row in the units of the model, which the next call overwrites. A row that is not finite stays as it is,
         and the model refuses it."""
-        if not math.isfinite(row.sum()):
-            return row
-        np.subtract(row, self.centre, out=self._row)
-        np.multiply(self._row, self.factors, out=self._row)
-        np.clip(self._row, -FARTHEST, FARTHEST, out=self._row)
-        return self._row
+        return self._row if standardise(row, self.centre, self.factors, FARTHEST, self._row) else row
+
+    def considered(self, rows: np.ndarray) -> np.ndarray:
+        """A row, or rows, as they came, without the features that are ignored."""
+        return np.where(self.ignored, 0.0, rows) if self.ignores else rows
 
     def scaled_many(self, rows: np.ndarray) -> np.ndarray:
         found: np.ndarray = np.clip((rows - self.centre) * self.factors, -FARTHEST, FARTHEST)
@@ -131,6 +131,7 @@ class RunningScale:
                 stacklevel=5,  # the call of learn_one
             )
         self.ignored |= clocks
+        self.ignores = bool(self.ignored.any())
         factors = np.where(self.ignored, 0.0, 1.0 / self.deviations())
         used = self.factors > 0.0  # what was ignored is 0 in everything stored
         ratio = np.where(used, factors / np.where(used, self.factors, 1.0), 1.0)
@@ -149,7 +150,7 @@ class RunningScale:
         if self.rows:
             new.low[old:] = new.high[old:] = new.last[old:] = 0.0
             new.rising[old:] = new.falling[old:] = False
-        new.rows, new.weight, new.next = self.rows, self.weight, self.next
+        new.rows, new.weight, new.next, new.ignores = self.rows, self.weight, self.next, self.ignores
         new._waiting[:, :old], new._filled = self._waiting, self._filled
         return new
 

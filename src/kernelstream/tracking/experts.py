@@ -1,60 +1,45 @@
-"""The experts of a tracker: models of one stream that differ in the width of the kernel and in their memory."""
+"""The models of a tracker: they differ in the width of the kernel and in their memory."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.strategy import Dims, Facts
+from ..budgets import Fixed
+from ..core.strategy import Facts
 from ..kernels import Gaussian
 from ..model import Model
+from ..output import RunningRefit
 from ..recipe import Recipe
 
-WIDTHS = (0.25, 1.0, 4.0, 16.0)  # of the first experts, as multiples of the rule's gamma
-STEP = 4.0  # between two widths
-MEMORIES = (1000.0, 1e15)  # half-lives: the second never forgets
-USUAL = 1.0, 1e15  # the expert that is the default recipe itself: it has the whole budget from the start
-SMALL = 100  # support vectors of any other expert that has not been the best
-_PARTS = ("kernel", "loss", "step", "admission", "maintenance", "bound", "output", "batch")
+NEVER = 1e15  # half-life of a model that forgets nothing
+BUDGET = 600  # support vectors of all models together, by default
 
 
-def small_expert(recipe: Recipe, gamma: float, memory: float, dims: Dims) -> Model:
-    """A model of this width and half-life that has learned nothing."""
-    own = recipe.replace(kernel=Gaussian(gamma), budget=min(SMALL, recipe.budget.at(1))).forgetting(memory)
-    X, y = np.zeros((1, dims.features)), np.zeros((1, 1 if own.loss.target == "class" else dims.outputs))
-    return Model.from_recipe(own, X, y, n_outputs=dims.outputs, dtype=dims.dtype, seed=dims.seed)
+class Kind(NamedTuple):
+    """What distinguishes a model: its γ as a multiple of the rule's, its half-life, and its share of the budget."""
+
+    width: float
+    half_life: float
+    share: float
 
 
-def experts_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
-    """Models of every width and memory for a stream that starts with these rows."""
-    kernel: Any = recipe.kernel.resolve(Facts(X, y, outputs, np.dtype(dtype)))
-    dims = Dims(1, X.shape[1], outputs, np.dtype(dtype), seed=seed)
-    found = []
-    for memory in MEMORIES:
-        for width in WIDTHS:
-            expert = small_expert(recipe, kernel.gamma * width, memory, dims)
-            found.append(with_budget(expert, recipe.budget) if (width, memory) == USUAL else expert)
-    return found
+# one that forgets nothing, and two that remember about a thousand rows; a narrower kernel finds finer patterns
+KINDS = (Kind(1.0, NEVER, 2 / 3), Kind(1.0, 1000.0, 1 / 6), Kind(16.0, 1000.0, 1 / 6))
 
 
-def kind(expert: Model) -> tuple[float, float]:
-    """The width and the half-life of an expert."""
-    parts: Any = expert.recipe
-    return parts.kernel.gamma, parts.step.half_life
+def models_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
+    """One model of each kind for a stream that starts with these rows."""
+    facts = Facts(X, y, outputs, np.dtype(dtype))
+    own = recipe.replace(output=RunningRefit(), look_ahead=0).forgetting(NEVER).resolve(facts)
+    return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in KINDS]
 
 
-def neighbour(expert: Model, experts: list[Model], recipe: Recipe) -> Model | None:
-    """An expert of the next width on either side, or with the other memory, that is not among the experts yet."""
-    there, (gamma, memory) = [kind(other) for other in experts], kind(expert)
-    wanted = [(gamma * STEP, memory), (gamma / STEP, memory), *((gamma, other) for other in MEMORIES)]
-    for width, half_life in wanted:
-        if not any(0.5 < width / g < 2.0 and half_life == m for g, m in there):
-            return small_expert(recipe, width, half_life, expert.dims)
-    return None
-
-
-def with_budget(expert: Model, budget: Any) -> Model:
-    """The expert, going on with this budget."""
-    if expert.recipe.budget == budget:
-        return expert
-    recipe = Recipe(**{name: getattr(expert.recipe, name) for name in _PARTS}, budget=budget)
-    return expert.expand(recipe, expert.n_features, np.eye(expert.n_outputs))
+def new_model(own: Any, kind: Kind, features: int, outputs: int, dtype: Any, seed: int) -> Model:
+    """A model of this kind that has learned nothing; `own` is the composition for the rule's γ and the whole budget."""
+    changes = {
+        "kernel": Gaussian(own.kernel.gamma * kind.width),
+        "budget": Fixed(max(int(kind.share * own.budget.at(1)), 2)),
+        "step": own.step.replace(half_life=kind.half_life),
+        "output": own.output.forgetting(kind.half_life),
+    }
+    return Model(own.replace(**changes), features, outputs, dtype, seed)

@@ -1,175 +1,167 @@
-"""`Tracker`: a stream is learned by several models at once, with other widths and memories; the best predict.
-
-It has the methods of `Model` that a learner of single rows uses, and takes its place there.
-"""
+"""`Tracker`: a stream is learned by several models and tables at once, with other widths and memories, and mixed."""
 
 import copy
+import logging
 from typing import Any, Self
 
 import numpy as np
-from scipy.special import log_softmax, softmax
 
-from ..core.mixture import calibrate, mix
+from ..core.inputs import as_weights
+from ..core.mixture import SHARE
+from ..core.panel import LEARNED, MODELS, Panel, new_panel
+from ..core.precision import HEAVIEST
+from ..core.state import nbytes
 from ..model import Model
 from ..recipe import Recipe
-from .experts import neighbour, with_budget
-from .fixed_share import FixedShare
+from .drift import BLOCK, DriftDetector, DriftEvent
+from .fixed_share import regret
+from .growth import grown
 
-CHOSEN_AT, CHOSEN = 2048, 4  # the row at which the best are kept, and how many
-DISCOUNT = 0.999  # of the losses by which they are ranked
-DOUBT = 1e-3  # probability that no expert denies to any class
-HEAT = 0.02  # step of the temperatures
-HOTTEST = 3.0  # limits of their logarithms
+logger = logging.getLogger(__name__)
+
+EVENTS = 1000  # that are kept
 
 
 class Tracker:
-    """A mixture of models of one stream, for labels."""
+    """A mixture of models of one stream, for labels. It has the methods of `Model` that a learner of single rows uses.
 
-    def __init__(self, experts: list[Model], recipe: Recipe):
-        self.experts, self.told = experts, recipe
-        self.mixture = FixedShare(len(experts))
-        self.heat = np.zeros(len(experts))  # logarithms of the factors that make probabilities of scores
-        self.losses = np.zeros(len(experts))
+    Rows come twice: scaled, for the kernels, and as they are, for the cells (see `core.cells`).
+    """
+
+    def __init__(self, models: list[Model], recipe: Recipe):
+        assert len(models) == MODELS
+        self.models, self.told = models, recipe
+        self.state = new_panel(models[0].n_features, models[0].n_outputs, models[0].dtype)
+        self.detector, self.drift = DriftDetector(), list[DriftEvent]()
         self.rows = 0
-        self._forget()
+        self._bind()
 
-    def _forget(self) -> None:
-        self._scored: np.ndarray | None = None  # the last row that was scored,
-        self._logits = self._p = np.zeros((0, 0))  # (experts, classes): scores of it, and probabilities
-
-    @property
-    def best(self) -> Model:
-        """The expert with the largest weight."""
-        return self.experts[int(self.mixture.weights.argmax())]
+    def _bind(self) -> None:
+        self.state.current.known[0] = 0
+        self._panel = Panel(self.state, [model.entry_points() for model in self.models])
 
     @property
     def recipe(self) -> Any:
-        return self.best.recipe
+        return self.models[0].recipe
 
     @property
     def n_outputs(self) -> int:
-        return self.experts[0].n_outputs
+        return self.models[0].n_outputs
 
     @property
     def n_features(self) -> int:
-        return self.experts[0].n_features
+        return self.models[0].n_features
 
     @property
     def dtype(self) -> np.dtype:
-        return self.experts[0].dtype
+        return self.models[0].dtype
 
     @property
     def n_support(self) -> int:
-        """Support vectors of all experts."""
-        return sum(expert.n_support for expert in self.experts)
+        """Support vectors of all models."""
+        return sum(model.n_support for model in self.models)
 
     @property
     def nbytes(self) -> int:
-        return sum(expert.nbytes for expert in self.experts)
+        return sum(model.nbytes for model in self.models) + nbytes(self.state)
 
     @property
     def rescalable(self) -> bool:
-        return all(expert.rescalable for expert in self.experts)
+        return True
 
     @property
     def may_overflow(self) -> bool:
-        return any(expert.may_overflow for expert in self.experts)
+        return False
 
-    def _score(self, x: np.ndarray) -> None:
-        if self._scored is not None and np.array_equal(self._scored, x):
-            return
-        scores = np.array([expert.scores_one(x) for expert in self.experts])
-        shape = len(scores), max(scores.shape[1], 2)
-        self._logits, self._p = np.empty(shape), np.empty(shape)
-        mix(scores, np.array(self.heat, np.float64), DOUBT, self._logits, self._p)
-        self._scored = np.array(x)
+    @property
+    def relevance(self) -> np.ndarray:
+        """The share of each feature in the variation of the tables' scores; sums to 1, or all 0 at first."""
+        effect = self.state.cells.effect
+        return effect / max(float(effect.sum()), 1e-300)
 
-    def scores_one(self, x: np.ndarray) -> np.ndarray:
-        """Log-probabilities of the classes; of two classes their difference."""
-        self._score(x)
-        return _scores(self.mixture.weights @ self._p)
+    def regret(self, rows: int, changes: int) -> float:
+        """By how much the log-loss can exceed that of the best sequence of experts and gates with so many changes."""
+        return regret(len(self.state.mixture.weights), SHARE, rows, changes)
 
-    def scores_many(self, X: np.ndarray) -> np.ndarray:
-        each = np.stack([expert.scores_many(X) for expert in self.experts], axis=1)  # (rows, experts, outputs)
-        logits = np.concatenate([np.zeros_like(each), each], axis=2) if each.shape[2] == 1 else each
-        p = (1.0 - DOUBT) * softmax(np.exp(self.heat)[:, None] * logits, axis=2) + DOUBT / logits.shape[2]
-        return np.array([_scores(row) for row in np.einsum("e,rec->rc", self.mixture.weights, p)])
+    def probabilities_one(self, x: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        """Of the classes. Both rows are contiguous float64."""
+        out = np.empty(len(self.state.mixture.mixed))
+        if self._panel.predict(x, raw, out) != LEARNED:
+            raise ValueError("The row has a value that is not finite; the model is unchanged.")
+        return out
 
-    def probabilities(self, scores: np.ndarray) -> np.ndarray:
-        """Scores of many rows as probabilities."""
-        logits = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
-        found: np.ndarray = softmax(logits, axis=1)
-        return found
+    def probabilities_many(self, X: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        """The same for every row."""
+        X, raw = np.ascontiguousarray(X, np.float64), np.ascontiguousarray(raw, np.float64)
+        found = [self.probabilities_one(x, own) for x, own in zip(X, raw, strict=True)]
+        return np.array(found).reshape(len(X), len(self.state.mixture.mixed))
 
-    def learn_one(self, x: np.ndarray, y: Any, weight: float = 1.0) -> Self:
-        """Learn a row: first the weights of the experts, then each of them."""
-        self._score(x)
-        index = int(y > 0.0) if self.n_outputs == 1 else int(y)
-        for expert in self.experts:
-            expert.learn_one(x, y, weight)
-        # an example of less weight says less about the experts; one of more says no more than one example can
-        trust = min(float(weight), 1.0)
-        if trust > 0.0:
-            given, heat = self._p[:, index] ** trust, self.heat.copy()
-            self.mixture.update(given)
-            self.losses = DISCOUNT**trust * self.losses - np.log(given)
-            calibrate(self._p, self._logits, index, heat, trust * HEAT, HOTTEST)
-            self.heat = heat
+    def learn_one(self, x: np.ndarray, raw: np.ndarray, index: int, y: float, weight: float = 1.0) -> Self:
+        """Learn a row of class `index`, which is `y` to the loss of the models."""
+        try:
+            allowed = 0.0 <= weight <= HEAVIEST
+        except TypeError:
+            allowed = False
+        if not allowed:
+            as_weights([weight], 1)  # says what is wrong
+        outcome = self._panel.learn(x, raw, index, y, float(weight))
+        while outcome != LEARNED:
+            if outcome > LEARNED:
+                raise ValueError("The row has a value that is not finite; the model is unchanged.")
+            waiting = -1 - outcome
+            self.models[waiting].catch_up()
+            outcome = self._panel.go_on(waiting)
         self.rows += 1
-        self._forget()
-        if self.rows == CHOSEN_AT:
-            self._choose()
-        elif self.rows > CHOSEN_AT and self.rows & (self.rows - 1) == 0:
-            self._challenge()
+        if self.rows % BLOCK == 0:
+            self._look_back()
         return self
 
-    def _choose(self) -> None:
-        """Keep the best experts; the very best gets the whole budget."""
-        kept = sorted(np.argsort(self.losses, kind="stable")[:CHOSEN].tolist())
-        self.mixture, self.heat, self.losses = self.mixture.kept(kept), self.heat[kept], self.losses[kept]
-        self.experts = [self.experts[i] for i in kept]
-        best = int(self.losses.argmin())
-        self.experts[best] = with_budget(self.experts[best], self.told.budget)
+    def _look_back(self) -> None:
+        recent = self.state.mixture.recent
+        rows, errors = int(recent[0]), int(recent[1])
+        recent[:] = 0.0
+        found = self.detector.update(rows, errors) if rows else None
+        if found is not None:
+            event = DriftEvent(self.rows, *found, self._react())
+            logger.info(
+                "drift at row %d: error rate %.3f, before %.3f; %s", event.row, event.after, event.before, event.action
+            )
+            self.drift = [*self.drift[1 - EVENTS :], event]
 
-    def _challenge(self) -> None:
-        """At rows 2^k: the best has the whole budget, and the worst makes way for a neighbour of the best, which has as
-        many rows to prove itself as the stream has had."""
-        best, worst = int(self.losses.argmin()), int(self.losses.argmax())
-        self.experts[best] = with_budget(self.experts[best], self.told.budget)
-        new = neighbour(self.experts[best], self.experts, self.told)
-        if new is None or best == worst:
-            return
-        self.experts[worst] = new
-        self.heat, self.losses = self.heat.copy(), self.losses.copy()
-        self.heat[worst], self.losses[worst] = self.heat[best], self.losses.max()
-        self.mixture.restart(worst)
+    def _react(self) -> str:
+        """Let what is slow to change be quick again. The rest adapts by itself: models that forget gain weight."""
+        self.state.cells.slopes[...] = 1.0
+        return "the steps of the tables are long again"
 
     def rescale_features(self, factors: Any) -> Self:
-        for expert in self.experts:
-            expert.rescale_features(factors)
-        self._forget()
+        for model in self.models:
+            model.rescale_features(factors)
+        self.state.current.known[0] = 0
         return self
 
     def expand(self, recipe: Recipe, features: int, mix: Any) -> "Tracker":
-        """A new tracker with more features or outputs: see `Model.expand`."""
-        new = Tracker.__new__(Tracker)
-        new.__dict__.update(self.__dict__)
-        new.told, new.mixture = recipe, copy.deepcopy(self.mixture)
-        new.heat, new.losses = self.heat.copy(), self.losses.copy()
-        new.experts = [
-            expert.expand(recipe.replace(budget=expert.recipe.budget), features, mix) for expert in self.experts
-        ]
-        new._forget()
+        """A new tracker with more features or classes: see `Model.expand`."""
+        new = copy.copy(self)
+        new.told, new.detector, new.drift = recipe, copy.deepcopy(self.detector), list(self.drift)
+        new.models = [model.expand(recipe.replace(budget=model.recipe.budget), features, mix) for model in self.models]
+        new.state = grown(self.state, features, len(mix), self.dtype)
+        new._bind()
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_scored", "_logits", "_p")}
+        return {name: value for name, value in self.__dict__.items() if name != "_panel"}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
-        self._forget()
+        self.state = grown(self.state, self.n_features, self.n_outputs, self.dtype)  # arrays of its own
+        self._bind()
 
+    def __copy__(self) -> "Tracker":
+        new = Tracker.__new__(Tracker)
+        new.__dict__.update(self.__dict__)
+        return new
 
-def _scores(p: np.ndarray) -> np.ndarray:
-    logs = np.log(p)
-    return logs[1:] - logs[:1] if len(p) == 2 else log_softmax(logs)
+    def __deepcopy__(self, memo: Any) -> "Tracker":
+        new = Tracker.__new__(Tracker)
+        new.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return new

@@ -17,18 +17,18 @@ from .views import point
 
 
 class CodeType(types.Callable):
-    """A function without a result, by the types of its arguments."""
+    """A function, by the types of its arguments and its result."""
 
-    def __init__(self, arguments: tuple):
-        self.arguments = arguments
-        super().__init__(name=f"Code({', '.join(map(str, arguments))})")
+    def __init__(self, arguments: tuple, result=types.none):
+        self.arguments, self.result = arguments, result
+        super().__init__(name=f"Code({', '.join(map(str, arguments))}) -> {result}")
 
     @property
     def key(self):
-        return self.arguments
+        return self.arguments, self.result
 
     def get_call_type(self, context, args, kws):
-        return signature(types.none, *self.arguments, recvr=self)
+        return signature(self.result, *self.arguments, recvr=self)
 
     def get_call_signatures(self):
         return [self.get_call_type(None, (), {})], False
@@ -47,12 +47,12 @@ class Code:
     __slots__ = ("_numba_type_", "address", "kept")
 
     def __init__(self, arguments: tuple, result):
-        self._numba_type_, self.kept = CodeType(arguments), result
+        self._numba_type_, self.kept = CodeType(arguments, result.signature.return_type), result
         self.address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
 
 
 def by_address(entry, *arguments):
-    """An entry point without a result, compiled for arguments of these types, for compiled code to call."""
+    """An entry point, compiled for arguments of these types, for compiled code to call."""
     if INTERPRETED:
         return entry
     return _code(entry, tuple(typeof(argument) for argument in arguments))

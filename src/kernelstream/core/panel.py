@@ -1,0 +1,216 @@
+"""Entry points of a panel: several models of the same kind, cells and their mixture predict and learn a row together.
+
+The models are ordinary ones, and their own compiled code is called by address. So a row costs one call from Python, and
+the panel is compiled in about a second.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .cells import TABLES, Cells, add_up, descend, follow_effects, follow_units, locate, new_cells
+from .mixture import Mixture, learn_mixture, mix, new_mixture
+from .numba.addresses import by_address
+from .numba.cache import boxed, direct, handle, shared
+from .numba.lowering import inlined
+from .numba.math import cast
+from .numba.views import unowned
+from .state import one
+from .types import Array
+
+MODELS = 3
+LEARNED, REFUSED = 0, 1
+PROBATION = 1024  # rows that every model learns
+WORSE, PART = 2.0, 4  # a model with more than twice the log-loss of the best learns one row in four
+
+
+class Current(NamedTuple):
+    """The current row as the models take it."""
+
+    x: np.ndarray  # (1, d) scaled, in the precision of the models
+    raw: np.ndarray  # (d,) as it came
+    y: np.ndarray  # (1, 1)
+    weight: np.ndarray  # (1,)
+    scores: np.ndarray  # (models, 1, outputs)
+    known: np.ndarray  # 1 if the scores are those of this row and of the present models
+
+
+class PanelState(NamedTuple):
+    current: Current
+    cells: Cells
+    mixture: Mixture
+
+
+class Compiled(NamedTuple):
+    """The compiled code of a model, and what it is called with."""
+
+    predict: Any
+    predict_handle: Any
+    workspace: Any
+    learn: Any
+    learn_handle: Any
+
+
+class PanelHandle(NamedTuple):
+    state: Any
+    read_first: Any
+    read_second: Any
+    read_third: Any
+    space_first: Any
+    space_second: Any
+    space_third: Any
+    first: Any
+    second: Any
+    third: Any
+    predict: Any
+    learn: Any
+
+
+def new_panel(features: int, outputs: int, dtype: Any) -> PanelState:
+    classes = max(outputs, 2)
+    current = Current(
+        np.zeros((1, features), dtype), np.zeros(features), np.zeros((1, 1)), np.ones(1),
+        np.zeros((MODELS, 1, outputs)), one(0, np.int64),
+    )  # fmt: skip
+    return PanelState(current, new_cells(features, classes), new_mixture(MODELS, TABLES, classes))
+
+
+@inlined
+def put(current: Current, x: Array, raw: Array) -> bool:
+    """Make a row the current one; False if it is not finite. The scores stay known if it already is."""
+    same = current.known[0] == 1
+    total = 0.0
+    for k in range(x.shape[0]):
+        total += abs(x[k]) + abs(raw[k])
+        same = same and current.raw[k] == raw[k]
+    if not math.isfinite(total):
+        return False
+    for k in range(x.shape[0]):
+        value = cast(x[k], current.x)
+        same = same and current.x[0, k] == value
+        current.x[0, k] = value
+        current.raw[k] = raw[k]
+    current.known[0] = 1 if same else 0
+    return True
+
+
+@inlined
+def consult(h: Any) -> bool:
+    """The prediction for the current row; False if a model refuses it."""
+    current, cells, mixture = h.state.current, h.state.cells, h.state.mixture
+    if current.known[0] == 1:
+        return True
+    scores, logits = current.scores, mixture.logits
+    fine = h.predict(h.read_first, current.x, scores[0], h.space_first) >= 0
+    fine = h.predict(h.read_second, current.x, scores[1], h.space_second) >= 0 and fine
+    fine = h.predict(h.read_third, current.x, scores[2], h.space_third) >= 0 and fine
+    if not fine:
+        return False
+    for e in range(scores.shape[0]):
+        if scores.shape[2] == 1:
+            logits[e, 0] = 0.0
+            logits[e, 1] = scores[e, 0, 0]
+        else:
+            for c in range(scores.shape[2]):
+                logits[e, c] = scores[e, 0, c]
+    locate(cells, current.raw)
+    for t in range(cells.scores.shape[0]):
+        add_up(cells, t, logits[scores.shape[0] + t])
+    mix(mixture)
+    current.known[0] = 1
+    return True
+
+
+def panel_predict(h: Any, x: Array, raw: Array, out: Array) -> int:
+    """Entry point: out = the probabilities of the classes; returns REFUSED for a row that is not finite."""
+    x, raw, out = unowned(x), unowned(raw), unowned(out)
+    if not put(h.state.current, x, raw) or not consult(h):
+        return REFUSED
+    for c in range(out.shape[0]):
+        out[c] = h.state.mixture.mixed[c]
+    return LEARNED
+
+
+def panel_learn(h: Any, x: Array, raw: Array, index: int, y: float, weight: float) -> int:
+    """Entry point: learn a row of class `index`, which is `y` to the loss. Returns LEARNED; REFUSED for a row that is
+    not finite; or −1 − i if model i pauses, and it and those after it have not learned the row."""
+    x, raw = unowned(x), unowned(raw)
+    current, cells, mixture = h.state.current, h.state.cells, h.state.mixture
+    if not put(current, x, raw) or not consult(h):
+        return REFUSED
+    # one example of more weight says no more about the experts than one example can
+    trust = min(weight, 1.0)
+    if trust > 0.0:
+        learn_mixture(mixture, index, trust)
+        for t in range(cells.scores.shape[0]):
+            descend(cells, t, mixture.p[current.scores.shape[0] + t], index, min(weight, 8.0))
+        follow_effects(cells)
+        follow_units(cells, current.raw)
+    current.known[0] = 0
+    current.y[0, 0], current.weight[0] = y, weight
+    return teach(h, 0)
+
+
+@inlined
+def teach(h: Any, start: int) -> int:
+    """Let the models from `start` on learn the row on the current."""
+    current = h.state.current
+    if start < 1 and not rests(h.state, 0) and h.learn(h.first, current.x, current.y, current.weight, 0) != 1:
+        return -1
+    if start < 2 and not rests(h.state, 1) and h.learn(h.second, current.x, current.y, current.weight, 0) != 1:
+        return -2
+    if start < 3 and not rests(h.state, 2) and h.learn(h.third, current.x, current.y, current.weight, 0) != 1:
+        return -3
+    return LEARNED
+
+
+@inlined
+def rests(state: PanelState, model: int) -> bool:
+    """Whether a model is left out of this row: one that is much worse than the best expert learns a part of the rows,
+    so that time is spent where it pays."""
+    losses, rows = state.mixture.losses, state.cells.rows[0]
+    best = losses[0]
+    for e in range(1, losses.shape[0]):
+        best = min(best, losses[e])
+    return rows > PROBATION and losses[model] > WORSE * best and rows % PART != model
+
+
+def panel_continue(h: Any, start: int) -> int:
+    """Entry point: models from `start` on learn the row that `panel_learn` has begun with; returns the same."""
+    return teach(h, start)
+
+
+class Panel:
+    """The compiled calls of a panel state and its models, which must keep their arrays."""
+
+    def __init__(self, state: PanelState, models: list[Compiled]):
+        self.kept = state, models
+        current, first = state.current, models[0]
+        predict = by_address(first.predict, first.predict_handle, current.x, current.scores[0], first.workspace)
+        learn = by_address(first.learn, first.learn_handle, current.x, current.y, current.weight, 0)
+        self._handle = handle(
+            PanelHandle._make(
+                [boxed(state), *[m.predict_handle for m in models], *[m.workspace for m in models],
+                 *[m.learn_handle for m in models], predict, learn]
+            )
+        )  # fmt: skip
+        row, out = current.raw, state.mixture.mixed
+        self._predict = direct(shared(panel_predict), self._handle, row, row, out)
+        self._learn = direct(shared(panel_learn), self._handle, row, row, 0, 0.0, 0.0)
+        self._continue = direct(shared(panel_continue), self._handle, 0)
+
+    def predict(self, x: Array, raw: Array, out: Array) -> int:
+        """`panel_predict`. Rows are float64, contiguous and of the panel's width: nobody checks."""
+        found: int = self._predict(self._handle, x, raw, out)
+        return found
+
+    def learn(self, x: Array, raw: Array, index: int, y: float, weight: float) -> int:
+        """`panel_learn`."""
+        found: int = self._learn(self._handle, x, raw, index, y, weight)
+        return found
+
+    def go_on(self, start: int) -> int:
+        """`panel_continue`."""
+        found: int = self._continue(self._handle, start)
+        return found

@@ -1,0 +1,111 @@
+"""Detection of drift: recent rows have more errors than those before, and chance does not explain it."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+BLOCK = 64  # rows that are counted together
+EACH = 4  # buckets of one size; when there are more, the two oldest become one of twice the size
+FALSE_ALARMS = 0.01  # probability of any false alarm in a whole stream
+
+
+class DriftEvent(NamedTuple):
+    """A change of the error rate that chance does not explain."""
+
+    row: int  #: rows learned when it was noticed
+    before: float  #: error rate of the rows before the change,
+    after: float  #: and since
+    since: int  #: rows since the change, approximately
+    action: str  #: what was done
+
+
+class DriftDetector:
+    """Compares the error rates of all recent and older parts of a stream, in memory O(log rows).
+
+    The parts are those of an exponential histogram, as in ADWIN (Bifet & Gavaldà, SDM 2007). An alarm is raised if no
+    error rate μ is compatible with both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, m₁ > m₀, where kl is the relative
+    entropy of two coins. By Chernoff's bound, each comparison raises a false alarm with probability 2e^−x at most; x
+    grows with the logarithm of the number of comparisons, so that all of them together do with probability
+    `false_alarms` at most. That holds if errors are independent and become no more likely: a learner that improves
+    raises no alarm.
+
+    >>> detector = DriftDetector()
+    >>> rng = np.random.default_rng(0)
+    >>> any(detector.update(BLOCK, int((rng.random(BLOCK) < 0.1).sum())) for _ in range(500))
+    False
+    >>> next(i for i in range(500) if detector.update(BLOCK, int((rng.random(BLOCK) < 0.3).sum())))
+    4
+    """
+
+    def __init__(self, false_alarms: float = FALSE_ALARMS):
+        self.false_alarms = false_alarms
+        self.blocks = 0
+        self.buckets: list[tuple[int, int, int]] = []  # blocks, rows and errors of each, the oldest first
+
+    def update(self, rows: int, errors: int) -> tuple[float, float, int] | None:
+        """Count a block of rows. On an alarm, the error rates before and since the change, and the rows since it; what
+        was before is forgotten."""
+        self.blocks += 1
+        self.buckets.append((1, rows, errors))
+        self._join()
+        found = self._change()
+        if found is None:
+            return None
+        split, before, after, since = found
+        self.buckets = self.buckets[split:]
+        return before, after, since
+
+    def _join(self) -> None:
+        i = len(self.buckets)
+        while i > EACH:
+            # the newest buckets are the smallest; all of one size lie side by side
+            size = self.buckets[i - 1][0]
+            first = next((k for k in range(i) if self.buckets[k][0] == size), i)
+            if i - first <= EACH:
+                return
+            (a, rows, errors), (b, more, others) = self.buckets[first], self.buckets[first + 1]
+            self.buckets[first : first + 2] = [(a + b, rows + more, errors + others)]
+            i = first + 1
+
+    def _change(self) -> tuple[int, float, float, int] | None:
+        if len(self.buckets) < 2:
+            return None
+        counts = np.array(self.buckets, np.float64)
+        rows, errors = np.cumsum(counts[::-1, 1])[::-1], np.cumsum(counts[::-1, 2])[::-1]
+        n1, e1 = rows[1:], errors[1:]
+        n0, e0 = rows[0] - n1, errors[0] - e1
+        m0, m1 = e0 / n0, e1 / n1
+        # 2e^−x over all comparisons of block t, at most t of them, sums to false_alarms · Σ 1/(t(t + 1)) at most
+        x = math.log(2.0 * self.blocks**2 * (self.blocks + 1.0) / self.false_alarms)
+        # kl is at most χ², so that an alarm needs at least this much
+        pooled = errors[0] / rows[0]
+        likely = np.flatnonzero((m1 > m0) & ((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= x * pooled * (1.0 - pooled)))
+        for i in likely.tolist():
+            if incompatible(m0[i], n0[i], m1[i], n1[i], x):
+                return i + 1, float(m0[i]), float(m1[i]), int(n1[i])
+        return None
+
+
+def incompatible(m0: float, n0: float, m1: float, n1: float, x: float) -> bool:
+    """Whether every μ has n₀ kl(m₀, μ) ≥ x or n₁ kl(m₁, μ) ≥ x, for m₀ < m₁.
+
+    >>> incompatible(0.1, 1000, 0.5, 100, 10.0), incompatible(0.1, 1000, 0.12, 100, 10.0)
+    (True, False)
+    """
+    low, high = m0, m1
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        # the first grows and the second falls with μ: the best μ is where they are equal
+        if n0 * kl(m0, middle) < n1 * kl(m1, middle):
+            low = middle
+        else:
+            high = middle
+    return max(n0 * kl(m0, low), n1 * kl(m1, high)) >= x
+
+
+def kl(p: float, q: float) -> float:
+    """The relative entropy of coins with the probabilities p and q, in nats."""
+    q = min(max(q, 1e-12), 1.0 - 1e-12)
+    heads = p * math.log(p / q) if p > 0.0 else 0.0
+    return heads + ((1.0 - p) * math.log((1.0 - p) / (1.0 - q)) if p < 1.0 else 0.0)
