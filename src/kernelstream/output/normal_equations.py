@@ -35,7 +35,7 @@ class Fit(NamedTuple):
     solved: np.ndarray  # whether they ever were
     K: np.ndarray  # (ROWS, capacity) √h k of examples that wait,
     s: np.ndarray  # (ROWS, c) √h s,
-    filled: np.ndarray  # their number
+    gathered: np.ndarray  # their number
     row: np.ndarray  # buffers
     f: np.ndarray
     touched: np.ndarray
@@ -65,7 +65,7 @@ def begin(fit: Fit, ex: Expansion) -> None:
         for j in range(n):
             fit.coef[c, j] = ex.coef[c, j] * ex.scale[0]
             fit.b[c, j] = 0.0
-    fit.n[0], fit.filled[0], fit.since[0], fit.solved[0] = n, 0, 0.0, 0
+    fit.n[0], fit.gathered[0], fit.since[0], fit.solved[0] = n, 0, 0.0, 0
     fit.mass[0], fit.weight[0], fit.unit[0] = 0.0, 1.0, 1.0
 
 
@@ -92,12 +92,12 @@ def gather(fit: Fit, r: Parts, y: Array, weight: float, growth: float) -> None:
     fit.since[0] += weight
     h = weight * fit.weight[0] * r.loss.touch(fit.f, y, fit.touched)
     if h > 0.0:
-        p, root = fit.filled[0], math.sqrt(h)
+        p, root = fit.gathered[0], math.sqrt(h)
         for j in range(n):
             K[p, j] = root * row[j]
         for c in range(fit.f.shape[0]):
             fit.s[p, c] = root * fit.touched[c]
-        fit.filled[0] = p + 1
+        fit.gathered[0] = p + 1
         if p + 1 == K.shape[0]:
             absorb(fit)
     if fit.weight[0] > HEAVY:
@@ -118,7 +118,7 @@ def absorb(fit: Fit) -> None:
             u, v, w, z = one[i], two[i], three[i], four[i]
             for j in range(i + 1):
                 h[j] += u * one[j] + v * two[j] + w * three[j] + z * four[j]
-    fit.filled[0] = 0
+    fit.gathered[0] = 0
 
 
 @compiled

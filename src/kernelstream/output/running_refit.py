@@ -182,5 +182,5 @@ class RunningRefit(Output):
         own.current[0], own.training[0] = latest, RECIPE
         own.job.phase[0] = own.job.position[0] = own.job.due[0] = 0
         fit = own.odd if latest == ODD else own.even
-        for array in (fit.H, fit.b, fit.mass, fit.since, fit.filled):
+        for array in (fit.H, fit.b, fit.mass, fit.since, fit.gathered):
             array[...] = 0

@@ -82,7 +82,8 @@ def _factorise(L: np.ndarray, some: slice, A: np.ndarray, jitter: float) -> None
     """The next columns of Cholesky's factor of a matrix whose same columns, from the diagonal on, are in A."""
     at, width = some.start, some.stop - some.start
     A = A - L[at:, :at] @ L[some, :at].T
-    while True:
+    corner = np.eye(width)  # for what is not even finite: coefficients that are not finite never predict
+    while np.isfinite(jitter):
         try:
             corner = cholesky(A[:width] + jitter * np.eye(width), lower=True, check_finite=False)
             break

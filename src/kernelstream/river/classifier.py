@@ -186,18 +186,33 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         return self.adapt and not told and not isinstance(self.budget, str)
 
     def _begin(self, X: np.ndarray, targets: list[int]) -> "Model | Tracker":
-        classes, estimator = np.arange(len(self._labels)), self._estimator(self._drawn)
+        classes = np.arange(len(self._labels))
         if self._adapts:
-            recipe, self._calibration = estimator.resolve_recipe(len(classes)), None
-            recipe = recipe.replace(budget=BUDGET) if self.budget is None else recipe
+            recipe, self._calibration = self.tracked_recipe(), None
             self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
             y, outputs = np.array([self._targets[i] for i in targets]), labels.outputs(len(classes), recipe.loss)
             return Tracker(models_of(recipe, X, y, outputs, self.dtype, self._drawn), recipe)
-        model: Model = estimator.initialize(X, np.array(targets), classes).model_
+        model: Model = self._initialized(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
         likelihood = model.probabilities(np.zeros((1, 2))) is not None
         self._calibration = None if likelihood else RowCalibration(model.n_outputs)
         return model
+
+    def tracked_recipe(self) -> Recipe:
+        """The recipe that the models of a tracker have been made of."""
+        recipe: Recipe = self._estimator(0).resolve_recipe(len(self._labels))
+        return recipe.replace(budget=BUDGET) if self.budget is None else recipe
+
+    def check_restored(self, models: list[Any]) -> None:
+        super().check_restored(models)
+        self._index = {label: i for i, label in enumerate(self._labels)}
+        if len(self._index) != len(self._labels) or len(self._targets) not in (0, len(self._labels)):
+            raise ValueError("its labels are not those of its targets")
+        for model in models:
+            classes, loss = np.arange(len(self._labels)), model.recipe.loss
+            fits = labels.outputs(len(classes), loss) == model.n_outputs
+            if not fits or self._targets != labels.targets(classes, len(classes), loss).tolist():
+                raise ValueError(f"its models are not for {len(classes)} labels")
 
     def _grow(self, model: "Model | Tracker", width: int) -> "Model | Tracker":
         classes = np.arange(len(self._labels))

@@ -1,10 +1,11 @@
 """What River's classifier and regressor share: the warm-up, learning, and growth by new features and classes."""
 
 import copy
+import os
 import pickle
 from abc import abstractmethod
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ..core.inputs import as_weights
 from ..estimators.base import unchanged_on_error
 from ..model import Model
 from ..tracking import Tracker
+from . import river_files
 from .features import Features, reason
 from .frames import column, table
 from .river_parameters import RiverParameters
@@ -196,6 +198,35 @@ class KernelLearner(RiverParameters):
         """An error that names the feature, if a feature is the cause."""
         wrong = reason(x, self.dtype)
         return ValueError(wrong) if wrong else error
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save to a file that `load` reads: a loaded estimator goes on as if it had never been saved, bit for bit.
+
+        The file has the format of model files (safetensors with a checksum) and is replaced atomically. Names of
+        features and labels must be strings or numbers.
+        """
+        river_files.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """The estimator in a file that `save` wrote. Nothing in the file is executed; one that is truncated, altered or
+        of another kind raises a ValueError."""
+        found: Self = river_files.load(cls, path)
+        return found
+
+    def restore_names(self, names: list[Hashable]) -> None:
+        """Start with these features (for `load`)."""
+        self._features = Features(names)
+
+    def check_restored(self, models: list[Any]) -> None:
+        """Refuse parts of a file that do not belong together (for `load`)."""
+        width = self._features.width
+        if len(self._features.columns) not in (width, 0) or any(model.n_features != width for model in models):
+            raise ValueError("its models have other features")
+        if self._units is not None and len(self._units.mean) != width:
+            raise ValueError("its scale is that of other features")
+        if models and len({(model.n_outputs, model.dtype) for model in models}) > 1:
+            raise ValueError("its models do not belong together")
 
     @property
     def n_support(self) -> int:

@@ -87,7 +87,7 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     _welcome = _known
 
     def _begin(self, X: np.ndarray, targets: list[float]) -> Model:
-        estimator = self._estimator(self._drawn).initialize(X, np.array(targets))
+        estimator = self._initialized(X, np.array(targets))
         self._mean, self._scale = float(estimator.target_mean_[0]), float(estimator.target_scale_[0])
         model: Model = estimator.model_
         return model

@@ -7,7 +7,10 @@ import numpy as np
 from river import base
 
 from ..estimators.base import KernelEstimator
+from ..output import RunningRefit
 from ..recipe import Recipe
+
+_IN_RECIPE = ("kernel", "gamma", "loss", "lam", "budget", "half_life")  # parameters that a recipe already has
 
 
 class RiverParameters(base.Estimator):
@@ -58,3 +61,13 @@ class RiverParameters(base.Estimator):
             self.algorithm, kernel=self.kernel, gamma=self.gamma, loss=self.loss, lam=self.lam, budget=self.budget,
             half_life=self.half_life, dtype=self.dtype, random_state=seed,
         )  # fmt: skip
+
+    def _initialized(self, X: np.ndarray, y: np.ndarray, classes: np.ndarray | None = None) -> Any:
+        """The scikit-learn estimator with a model that has learned nothing. Its refit, if it has one, is the running
+        one: a row must not wait for it."""
+        estimator = self._estimator(self._drawn)
+        recipe = estimator.resolve_recipe(1 if classes is None else len(classes))
+        if recipe.output.refits and recipe.loss.touches:
+            output = RunningRefit().forgetting(self.half_life or 0.0)
+            estimator.set_params(algorithm=recipe.replace(output=output), **dict.fromkeys(_IN_RECIPE))
+        return estimator.initialize(X, y, classes)

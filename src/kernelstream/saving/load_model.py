@@ -43,7 +43,12 @@ def read(path: str | os.PathLike[str]) -> Saved:
     with open_regular(path) as file:
         read_header(file, name)  # a foreign or truncated file is refused before the rest is read
         file.seek(0)
-        header, arrays = unpack(file.read(), name)
+        return unpacked(file.read(), name)
+
+
+def unpacked(data: bytes, name: str) -> Saved:
+    """The model in the bytes of a model file; `name` is its name in errors."""
+    header, arrays = unpack(data, name)
     try:
         description = described(header)
         model = _model(description, header, {name: array for name, array in arrays.items() if name not in OWN})

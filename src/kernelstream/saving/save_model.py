@@ -60,11 +60,12 @@ def save(
 
     kind = kind_of(model)
     with model_of(model).lock:  # no other thread learns meanwhile
-        content = _packed(model, kind, half, extra)
+        content = packed(model, kind, half, extra)
     replace_file(path, content)
 
 
-def _packed(model: "Saveable", kind: str, half: bool, extra: dict[str, Any] | None) -> bytes:
+def packed(model: "Saveable", kind: str, half: bool = False, extra: dict[str, Any] | None = None) -> bytes:
+    """The bytes of a model file."""
     from .. import __version__
 
     estimator, inner = (

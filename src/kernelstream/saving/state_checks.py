@@ -6,6 +6,8 @@ import numpy as np
 
 from ..core.inverse.class_parts import ClassInverseState
 from ..core.state import Batch, Derived, Expansion, Run, State
+from ..output.running_refit import RunningState
+from ..refit import jobs
 
 # counters, and the array whose last axis each counts
 _COUNTS = {"n": "sv", "waiting": "s", "staged": "xx", "seen": "xx", "kept": "history", "filled": "weight"}
@@ -30,6 +32,8 @@ def check_state(state: Any, path: str = "") -> None:
         _check_batch(state.batch)
         if isinstance(state.inverse, ClassInverseState):
             _check_members(state.inverse, int(state.expansion.n[0]))
+        if isinstance(state.output, RunningState):
+            _check_running(state.output)
     run = state.run if isinstance(state, State) else state if path == "run" else None
     if run is not None:
         _check_run(run)
@@ -79,3 +83,30 @@ def _check_members(inverse: ClassInverseState, n: int) -> None:
     used = np.arange(slots.shape[1]) < sizes
     if sizes.min() < 0 or sizes.max() > n or slots[used].min(initial=0) < 0 or slots[used].max(initial=-1) >= n:
         raise ValueError(f"a class has support vectors that are none of the model's {n}")
+
+
+def _check_running(own: RunningState) -> None:
+    """Whether a running refit can go on: its buffers are not full, and its job is one that it could have begun."""
+    for fit in (own.even, own.odd):
+        if not 0 <= fit.gathered[0] < len(fit.K):
+            raise ValueError(f"{fit.gathered[0]} examples wait for a refit, but there is room for {len(fit.K) - 1}")
+        if not (fit.weight[0] > 0.0 and fit.unit[0] > 0.0):
+            raise ValueError("the weights of a refit are not above 0")
+        if not all(np.isfinite(array).all() for array in fit):
+            raise ValueError("the statistics of a refit are not finite")
+    current, training = int(own.current[0]), int(own.training[0])
+    if not (0 <= current <= 2 and 0 <= training <= 2 and (current != training or current == 0)):
+        raise ValueError(f"fits {current} and {training} of a refit do not exist side by side")
+    sizes = [0, int(own.even.n[0]), int(own.odd.n[0])]
+    phase, position = int(own.job.phase[0]), int(own.job.position[0])
+    latest = training or current
+    old = sizes[3 - latest] if latest else 0
+    carries = jobs.IDLE < phase < jobs.COPY
+    limit = {jobs.FACTORISE: old, jobs.IDLE: 1, jobs.COPY: 1, jobs.FINISH: 1}.get(phase, sizes[latest])
+    possible = 0 <= phase <= jobs.FINISH and 0 <= position < max(limit, 1)
+    if not possible or (phase and not sizes[latest]) or (carries and not (training and current and old)):
+        raise ValueError(
+            f"phase {phase} at {position} is not one of a refit with {sizes[1]} and {sizes[2]} support vectors"
+        )
+    if own.skipped[0] < 0 or own.since[0] < 0 or own.renew[0] < 0:
+        raise ValueError("counters of a refit are below 0")

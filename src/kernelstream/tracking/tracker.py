@@ -29,7 +29,8 @@ class Tracker:
     """
 
     def __init__(self, models: list[Model], recipe: Recipe):
-        assert len(models) == MODELS
+        if len(models) != MODELS:
+            raise ValueError(f"A tracker has {MODELS} models, not {len(models)}.")
         self.models, self.told = models, recipe
         self.state = new_panel(models[0].n_features, models[0].n_outputs, models[0].dtype)
         self.detector, self.drift = DriftDetector(), list[DriftEvent]()
@@ -147,6 +148,21 @@ class Tracker:
         new.state = grown(self.state, features, len(mix), self.dtype)
         new._bind()
         return new
+
+    def check_restored(self) -> None:
+        """Refuse arrays of a file that compiled code could not work with."""
+        cells, recipes = self.state.cells, [tuple(model.recipe) for model in self.models]  # type: ignore[arg-type]
+        kinds = {tuple(type(part) for part in recipe) for recipe in recipes}
+        inside = (cells.crossed >= 0) & (cells.crossed < self.n_features)
+        if not inside.all() or len(set(cells.crossed.tolist())) < len(cells.crossed) or cells.rows[0] < 0:
+            raise ValueError("its tables are of other features")
+        if np.abs(cells.exponent).max(initial=0) > 1000 or not (cells.slopes >= 1.0).all():
+            raise ValueError("its tables have impossible units")
+        if not all(np.isfinite(array).all() for part in self.state for array in part):
+            raise ValueError("its mixture has values that are not finite")
+        if len(kinds) > 1:
+            raise ValueError("its models are of different kinds")
+        self.state.current.known[0] = 0
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_panel"}
