@@ -38,8 +38,9 @@ class Cells(NamedTuple):
     exponent: np.ndarray  # the grid of each feature has the width 2^exponent
     whole: np.ndarray  # 1 as long as a feature has had whole numbers only
     crossed: np.ndarray  # the features that form pairs
-    where: np.ndarray  # cells of the current row: 0, two of each feature, then those of the pairs, coarse and fine
-    keys: np.ndarray  # (2, features) hashed intervals, coarse and fine
+    where: np.ndarray  # cells of the current row: 0, at most two of each feature; then those of the pairs, both grids
+    singles: np.ndarray  # how many of the former there are
+    keys: np.ndarray  # (2, crossed) hashed intervals of the features that form pairs, coarse and fine
     scores: np.ndarray  # (tables, cells, classes)
     slopes: np.ndarray  # (tables, cells) sums of squared gradients
     effect: np.ndarray  # (features,) running mean square of what a feature adds to the scores,
@@ -51,7 +52,7 @@ def new_cells(features: int, classes: int) -> Cells:
     return Cells(
         one(0, np.int64), np.zeros(features), np.zeros(features), np.zeros(features, np.int64),
         np.ones(features, np.int64), np.arange(crossed), np.zeros(places(features), np.int64),
-        np.zeros((2, features), np.int64), np.zeros((TABLES, size, classes), np.float32),
+        one(1, np.int64), np.zeros((2, crossed), np.int64), np.zeros((TABLES, size, classes), np.float32),
         np.ones((TABLES, size), np.float32), np.zeros(features), np.zeros((features, classes)),
     )  # fmt: skip
 
@@ -106,45 +107,52 @@ def cell(key: int, size: int) -> int:
 
 @compiled
 def locate(cells: Cells, x: Array) -> None:
-    """Find the cells of a row."""
-    d, size, where, keys = x.shape[0], cells.scores.shape[1], cells.where, cells.keys
+    """Find the cells of a row. A feature of whole numbers has none for 0, which is what most of many columns are, and
+    none on the coarse grid if that has a cell for each number too."""
+    size, where, keys, crossed = cells.scores.shape[1], cells.where, cells.keys, cells.crossed
     where[0] = 0
-    for k in range(d):
-        exponent = cells.exponent[k]
+    singles = 1
+    for k in range(x.shape[0]):
+        exponent, whole = cells.exponent[k], cells.whole[k] == 1 and math.floor(x[k]) == x[k] and abs(x[k]) <= FAR
+        if whole and x[k] == 0.0 and exponent <= 0:
+            continue
         width = 2.0**exponent
-        small = interval(x[k], 0.25 * width)
-        if cells.whole[k] == 1 and math.floor(x[k]) == x[k] and abs(x[k]) <= FAR:
-            small = int(x[k])
-        kind = exponent + 2048
-        where[1 + 2 * k] = cell(hashed(small, 4 * k, kind if cells.whole[k] == 0 else 0), size)
-        keys[0, k] = hashed(interval(x[k], width), 4 * k + 1, kind)
-        keys[1, k] = hashed(interval(x[k], 0.5 * width), 4 * k + 2, kind)
-        where[2 + 2 * k] = cell(keys[0, k], size)
-    place, crossed = 1 + 2 * d, cells.crossed
+        small = int(x[k]) if whole else interval(x[k], 0.25 * width)
+        where[singles] = cell(hashed(small, 4 * k, 0 if whole else exponent + 2048), size)
+        singles += 1
+        if not whole or exponent > 0:
+            where[singles] = cell(hashed(interval(x[k], width), 4 * k + 1, exponent + 2048), size)
+            singles += 1
+    cells.singles[0] = singles
+    for a in range(crossed.shape[0]):
+        k = crossed[a]
+        width, kind = 2.0 ** cells.exponent[k], cells.exponent[k] + 2048
+        keys[0, a] = hashed(interval(x[k], width), 4 * k + 2, kind)
+        keys[1, a] = hashed(interval(x[k], 0.5 * width), 4 * k + 3, kind)
+    place = 1 + 2 * x.shape[0]
     for grid in range(2):
         for a in range(crossed.shape[0]):
             for b in range(a):
-                i, j = crossed[a], crossed[b]
-                key = scrambled(modulo(keys[grid, max(i, j)] * D + keys[grid, min(i, j)] * E))
-                where[place] = cell(key, size)
+                first, second = (a, b) if crossed[a] > crossed[b] else (b, a)
+                where[place] = cell(scrambled(modulo(keys[grid, first] * D + keys[grid, second] * E)), size)
                 place += 1
 
 
 @inlined
 def pairs_of(cells: Cells, table: int) -> tuple[int, int]:
     """Where the pairs of a table are in the list of cells: first and last."""
-    singles, crossed = 1 + 2 * cells.mean.shape[0], cells.crossed.shape[0]
+    start, crossed = 1 + 2 * cells.mean.shape[0], cells.crossed.shape[0]
     count = crossed * (crossed - 1) // 2
     if table < COARSE:
-        return singles, singles
-    return (singles, singles + count) if table < FINE else (singles + count, singles + 2 * count)
+        return start, start
+    return (start, start + count) if table < FINE else (start + count, start + 2 * count)
 
 
 @compiled
 def add_up(cells: Cells, table: int, out: Array) -> None:
     """out[c] = the sum of the scores of the row's cells."""
     scores, where, classes = cells.scores[table], cells.where, out.shape[0]
-    singles, (first, last) = 1 + 2 * cells.mean.shape[0], pairs_of(cells, table)
+    singles, (first, last) = cells.singles[0], pairs_of(cells, table)
     for c in range(classes):
         out[c] = 0.0
     for i in range(singles):
@@ -160,7 +168,7 @@ def add_up(cells: Cells, table: int, out: Array) -> None:
 @compiled
 def descend(cells: Cells, table: int, p: Array, index: int, weight: float) -> None:
     """A step on the log-loss of class `index`, where the table gave the classes the probabilities p."""
-    singles, (first, last) = 1 + 2 * cells.mean.shape[0], pairs_of(cells, table)
+    singles, (first, last) = cells.singles[0], pairs_of(cells, table)
     scores, slopes, where, classes = cells.scores[table], cells.slopes[table], cells.where, p.shape[0]
     steep = 0.0
     for c in range(classes):
@@ -176,17 +184,25 @@ def descend(cells: Cells, table: int, p: Array, index: int, weight: float) -> No
 
 
 @compiled
-def follow_effects(cells: Cells) -> None:
+def follow_effects(cells: Cells, x: Array) -> None:
     """Running means of what each feature adds to the scores: alone, and half of what its pairs add."""
-    d, classes, where = cells.mean.shape[0], cells.level.shape[1], cells.where
+    classes, where = cells.level.shape[1], cells.where
     alone, level, effect = cells.scores[0], cells.level, cells.effect
-    for k in range(d):
+    place = 1
+    for k in range(x.shape[0]):
+        whole = cells.whole[k] == 1 and math.floor(x[k]) == x[k] and abs(x[k]) <= FAR
+        count = (
+            0 if whole and x[k] == 0.0 and cells.exponent[k] <= 0 else 2 if not whole or cells.exponent[k] > 0 else 1
+        )
         total = 0.0
         for c in range(classes):
-            value = np.float64(alone[where[1 + 2 * k], c]) + np.float64(alone[where[2 + 2 * k], c])
+            value = 0.0
+            for i in range(place, place + count):
+                value += np.float64(alone[where[i], c])
             level[k, c] += SLOW * (value - level[k, c])
             total += (value - level[k, c]) ** 2
         effect[k] += SLOW * (total - effect[k])
+        place += count
     crossed, both = cells.crossed, cells.scores[FINE]
     place = pairs_of(cells, FINE)[0]
     for a in range(crossed.shape[0]):

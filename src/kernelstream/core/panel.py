@@ -145,7 +145,7 @@ def panel_learn(h: Any, x: Array, raw: Array, index: int, y: float, weight: floa
         learn_mixture(mixture, index, trust)
         for t in range(cells.scores.shape[0]):
             descend(cells, t, mixture.p[current.scores.shape[0] + t], index, min(weight, 8.0))
-        follow_effects(cells)
+        follow_effects(cells, current.raw)
         follow_units(cells, current.raw)
     current.known[0] = 0
     current.y[0, 0], current.weight[0] = y, weight

@@ -102,10 +102,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     def predict_one(self, x: Row, **kwargs: Any) -> Any:
         """The label with the highest score; None before anything has been learned."""
-        if len(self._labels) < 2:
-            return self._labels[0] if self._labels else None
+        if len(self._labels) < 2 or self._model is None:
+            return max(self._shares, key=self._shares.__getitem__) if self._labels else None
         scores = self._scores_one(x)
-        return self._labels[int(scores[0] > 0.0 if len(scores) == 1 else scores.argmax())]
+        return self._labels[int(scores[0] > 0.0 if len(scores) == 1 else scores[: len(self._labels)].argmax())]
 
     def predict_proba_one(self, x: Row, **kwargs: Any) -> dict[Any, float]:
         """The probability of every label seen so far.
@@ -113,12 +113,12 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         Losses that are likelihoods define them. For other losses the scores are calibrated: multiplied by one factor,
         fitted by likelihood on rows that were scored before they were learned.
         """
-        if len(self._labels) < 2:
-            return dict.fromkeys(self._labels, 1.0)
+        if len(self._labels) < 2 or self._model is None:
+            return self._shares
         scores = self._scores_one(x)
         if isinstance(self._model, Tracker):
-            found = scores.tolist()
-        elif self._calibration is None:
+            return self._named(scores.tolist())
+        if self._calibration is None:
             found = self._probabilities(scores[None])[0].tolist()
         else:
             found = self._calibration.probabilities_one(scores)
@@ -126,19 +126,37 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     def predict_many(self, X: Any) -> Any:
         """The label of every row of a data frame, as a series."""
-        if len(self._labels) < 2:
-            return as_series([self._labels[0] if self._labels else None] * len(X), None, X)
+        if len(self._labels) < 2 or self._model is None:
+            return as_series([self.predict_one({})] * len(X), None, X)
         scores = self._scores_many(X)
-        best = scores[:, 0] > 0.0 if scores.shape[1] == 1 else scores.argmax(axis=1)
+        best = scores[:, 0] > 0.0 if scores.shape[1] == 1 else scores[:, : len(self._labels)].argmax(axis=1)
         return as_series([self._labels[i] for i in best.astype(np.intp).tolist()], None, X)
 
     def predict_proba_many(self, X: Any) -> Any:
         """The probability of every label seen so far, one column each, for the rows of a data frame."""
-        if len(self._labels) < 2:
-            return as_frame({label: np.ones(len(X)) for label in self._labels}, X)
+        if len(self._labels) < 2 or self._model is None:
+            return as_frame({label: np.full(len(X), share) for label, share in self._shares.items()}, X)
         scores = self._scores_many(X)
-        p = scores if isinstance(self._model, Tracker) else self._probabilities(scores)
-        return as_frame(dict(zip(self._labels, p.T, strict=True)), X)
+        if isinstance(self._model, Tracker):
+            return as_frame(self._named(scores.T, np.ones(len(X))), X)
+        return as_frame(dict(zip(self._labels, self._probabilities(scores).T, strict=True)), X)
+
+    @property
+    def _shares(self) -> dict[Any, float]:
+        """The frequencies of the labels, while there is no model."""
+        seen = [target for _, target, _ in self._first or ()]
+        count = [1.0] if len(self._labels) == 1 else [float(seen.count(i)) for i in range(len(self._labels))]
+        return {label: share / max(sum(count), 1.0) for label, share in zip(self._labels, count, strict=True)}
+
+    def _named(self, found: Any, one: Any = 1.0) -> dict[Any, Any]:
+        """Values of the labels that the model knows; those that wait for it have their frequencies."""
+        known = min(self._modelled, len(self._labels))
+        if known == len(self._labels):
+            return dict(zip(self._labels, found[:known], strict=True))
+        shares = list(self._shares.values())
+        rest = 1.0 - sum(shares[known:])
+        values = [*(rest * p for p in found[:known]), *(share * one for share in shares[known:])]
+        return dict(zip(self._labels, values, strict=True))
 
     def _probabilities(self, scores: np.ndarray) -> np.ndarray:
         if self._calibration is not None:
@@ -179,6 +197,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         return len(self._labels) - 1
 
     @property
+    def _patient(self) -> bool:
+        return self._adapts
+
+    @property
     def _adapts(self) -> bool:
         told = self.algorithm != "default" or any(
             v is not None for v in (self.kernel, self.gamma, self.loss, self.half_life)
@@ -191,6 +213,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
             recipe, self._calibration = self.tracked_recipe(), None
             self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
             y, outputs = np.array([self._targets[i] for i in targets]), labels.outputs(len(classes), recipe.loss)
+            self._modelled = len(classes)
             return Tracker(models_of(recipe, X, y, outputs, self.dtype, self._drawn), recipe)
         model: Model = self._initialized(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
@@ -219,6 +242,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         recipe = self._estimator(0).resolve_recipe(len(classes))
         mix = mixture(model.n_outputs, labels.outputs(len(classes), recipe.loss), recipe.loss.gap)
         self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
+        self._modelled = len(classes)
         if self._calibration is not None and len(mix) != model.n_outputs:
             self._calibration = self._calibration.mixed(mix)
         return model.expand(recipe, width, mix)

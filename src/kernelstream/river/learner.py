@@ -20,7 +20,7 @@ from .river_parameters import RiverParameters
 from .running_scale import RunningScale
 
 Row = dict[Hashable, Any]
-_FOURFOLD = {4**k for k in range(16)}
+_FOURFOLD, _SOME = {4**k for k in range(16)}, {8, 32}
 
 
 class KernelLearner(RiverParameters):
@@ -36,6 +36,7 @@ class KernelLearner(RiverParameters):
         self._first: list[tuple[Row, Any, float]] | None = []  # rows, targets, weights; None after the warm-up
         self._model: Model | Tracker | None = None
         self._units: RunningScale | None = None  # from the first row on, if features are scaled
+        self._modelled = 0  # labels that the model knows
 
     @abstractmethod
     def _known(self, y: Any) -> Any:
@@ -80,8 +81,16 @@ class KernelLearner(RiverParameters):
         except ValueError as error:
             raise self._in_words(x, error) from None
 
+    @property
+    def _patient(self) -> bool:
+        """Whether to begin again less often during the warm-up."""
+        return False
+
     def _learn_new(self, x: Row, y: Any, w: float) -> None:
         """Learn an example of the warm-up, or one with a new feature or label."""
+        if self._first is not None and self._patient:
+            self._learn_patiently(x, y, w, self._first)
+            return
         new = self._model is None or self._known(y) is None or self._features.read(x) is None
         if new:
             self._features = self._features.joined(x)
@@ -99,6 +108,23 @@ class KernelLearner(RiverParameters):
             if self._units is not None:
                 self._units = self._units.widened(self._row(x))
         self._learn_known(x, target, w)
+
+    def _learn_patiently(self, x: Row, y: Any, w: float, before: list[tuple[Row, Any, float]]) -> None:
+        """An example of the warm-up of a model that takes long to begin: it begins at a few rows only. New features and
+        labels wait for the next of them."""
+        as_weights([w], 1)
+        if wrong := reason(x, self.dtype):
+            raise ValueError(wrong)
+        knows = self._known(y) is not None and self._features.read(x) is not None
+        first = [*before, (dict(x), self._welcome(y), w)]
+        over = len(first) >= self.warm_up
+        self._first = None if over else first
+        if over or len(first) in _SOME:
+            for row, _, _ in first:
+                self._features = self._features.joined(row)
+            self._begin_again(first)
+        elif knows and self._model is not None and first[-1][1] < self._modelled:
+            self._learn_known(x, first[-1][1], w)
 
     def _begin_again(self, first: list[tuple[Row, Any, float]]) -> None:
         rows = np.array([self._row(x).copy() for x, _, _ in first])

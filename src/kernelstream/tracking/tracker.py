@@ -151,7 +151,8 @@ class Tracker:
 
     def check_restored(self) -> None:
         """Refuse arrays of a file that compiled code could not work with."""
-        cells, recipes = self.state.cells, [tuple(model.recipe) for model in self.models]  # type: ignore[arg-type]
+        cells = self.state.cells
+        recipes: list[Any] = [tuple(model.recipe) for model in self.models]  # type: ignore[arg-type]
         kinds = {tuple(type(part) for part in recipe) for recipe in recipes}
         inside = (cells.crossed >= 0) & (cells.crossed < self.n_features)
         if not inside.all() or len(set(cells.crossed.tolist())) < len(cells.crossed) or cells.rows[0] < 0:
