@@ -21,6 +21,7 @@ from kernelstream import (
     recipes,
 )
 from kernelstream.maintenance import Merge, MergeBestPair
+from kernelstream.output import RunningRefit
 from tests.reference import (
     bogd,
     bsgd,
@@ -180,6 +181,11 @@ CASES = [
         _bsgd("project-nearest", common.logistic, radius=np.sqrt(0.2784645427610738 / LAM)),
     ),
     Case("bsgd merge", _budgeted("merge", offset=2.0), _bsgd("merge", t0=2.0 / LAM)),
+    # beside the recipe, of which it changes nothing, a refit: these rows are enough for it to predict
+    Case(
+        "bsgd merge running refit", _budgeted("merge", offset=2.0).replace(output=RunningRefit()), _bsgd("merge", t0=2.0 / LAM),
+        compiled=True, rows=240,
+    ),
     Case("bsgd merge ball", _budgeted("merge", bound=bounds.Ball()), _bsgd("merge", radius=RADIUS), compiled=True),
     Case("bsgd merge logistic", _budgeted("merge", losses.Logistic(), offset=2.0), _bsgd("merge", common.logistic, 2.0 / LAM)),
     Case(
