@@ -33,6 +33,7 @@ HUGE = 1e100  # what is larger counts as this: squares stay finite
 
 class Cells(NamedTuple):
     rows: np.ndarray  # their number
+    look: np.ndarray  # the row at which to look at the grids next
     mean: np.ndarray
     squares: np.ndarray  # sums of squared differences from it
     exponent: np.ndarray  # the grid of each feature has the width 2^exponent
@@ -50,7 +51,7 @@ class Cells(NamedTuple):
 def new_cells(features: int, classes: int) -> Cells:
     crossed, size = min(features, CROSSED), table_size(classes)
     return Cells(
-        one(0, np.int64), np.zeros(features), np.zeros(features), np.zeros(features, np.int64),
+        one(0, np.int64), one(1, np.int64), np.zeros(features), np.zeros(features), np.zeros(features, np.int64),
         np.ones(features, np.int64), np.arange(crossed), np.zeros(places(features), np.int64),
         one(1, np.int64), np.zeros((2, crossed), np.int64), np.zeros((TABLES, size, classes), np.float32),
         np.ones((TABLES, size), np.float32), np.zeros(features), np.zeros((features, classes)),
@@ -61,7 +62,7 @@ def table_size(classes: int) -> int:
     """Cells of a table: fewer with more classes, so that memory is bounded.
 
     >>> table_size(2), table_size(26)
-    (16384, 4096)
+    (16384, 8192)
     """
     size = LARGEST_TABLE
     while size * classes > NUMBERS and size > 1024:
@@ -230,7 +231,8 @@ def follow_units(cells: Cells, x: Array) -> None:
         change = value - mean[k]
         mean[k] += change / count
         squares[k] += change * (value - mean[k])
-    if count & (count - 1) == 0 or (count > 64 and count % max(64, count // 4) == 0):
+    if count >= cells.look[0]:
+        cells.look[0] = count + max(1, count // 4)
         for k in range(x.shape[0]):
             if squares[k] > 0.0:
                 wanted = math.log2(squares[k] / count) / 2.0

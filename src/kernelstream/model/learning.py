@@ -97,9 +97,10 @@ class Learning(ModelBase):
         return self.learn_many(np.atleast_2d(x), np.array(y, np.float64, ndmin=2), [weight])
 
     def catch_up(self) -> Self:
-        """Do what the recipe's output wants done before the next example, which `learn_one` does by itself."""
+        """Do what the recipe's output wants done before the next example, if anything, as `learn_one` does."""
         with self._turns, one_blas_thread:
-            self.recipe.output.between(self.recipe, self.state)
+            if self.recipe.output.due(self.state.output):
+                self.recipe.output.between(self.recipe, self.state)
         return self
 
     def _checked(self, X: Any, y: Any, weight: Any) -> tuple[Any, np.ndarray, np.ndarray]:

@@ -28,9 +28,10 @@ class Job(NamedTuple):
 
     phase: np.ndarray
     position: np.ndarray
-    factor: np.ndarray  # (capacity, capacity)
-    product: np.ndarray  # (capacity, capacity)
-    mass: np.ndarray
+    factor: np.ndarray  # room for a matrix,
+    product: np.ndarray  # and another; without axes, so that they survive if the capacity grows
+    mass: np.ndarray  # of the statistics that are being solved,
+    unit: np.ndarray  # and their unit
     due: np.ndarray  # whether a piece is to be done before the next example
 
 
@@ -69,8 +70,10 @@ class RunningRefit(Output):
     lam: Positive = 3e-5
 
     def init(self, dims: Dims) -> RunningState:
-        integer, square = np.int64, (dims.capacity, dims.capacity)
-        job = Job(one(0, integer), one(0, integer), np.zeros(square), np.zeros(square), one(), one(0, integer))
+        integer, square = np.int64, dims.capacity**2
+        job = Job(
+            one(0, integer), one(0, integer), np.zeros(square), np.zeros(square), one(), one(1.0), one(0, integer)
+        )  # fmt: skip
         return RunningState(
             new_fit(dims), new_fit(dims), job, one(0, integer), one(0, integer), one(0, integer), one(0, integer),
             one(0, integer), one(FIRST, integer), np.zeros(3),
@@ -171,12 +174,14 @@ class RunningRefit(Output):
         own.renew[0] = FIRST
 
     def mixed(self, own: RunningState, ex: Expansion) -> None:
-        # the fit belongs to the former outputs
-        self.restart(own, ex)
+        # coefficients have been mixed like all others; targets of the former outputs say little about the new ones
+        self.rescaled(own)
 
     def rescaled(self, own: RunningState) -> None:
         """Kernel values in the statistics are those of other units: they are gathered again; the fit predicts on."""
-        latest = int(own.training[0] or own.current[0])
+        newest = own.odd if own.training[0] == ODD else own.even
+        solved = own.training[0] != RECIPE and (newest.solved[0] == 1 or own.current[0] == RECIPE)
+        latest = int(own.training[0] if solved else own.current[0])
         if latest == RECIPE:
             return
         own.current[0], own.training[0] = latest, RECIPE

@@ -55,13 +55,15 @@ def _step(job: "Job", old: "Fit", new: "Fit", kernel: Any, lam: float) -> float:
     elif phase == COPY:
         # examples that come while the matrix is factorised must not change some of its columns
         _matrix(job.product, m, m)[...], job.mass[0], new.since[0] = new.H[:m, :m], new.mass[0], 0.0
+        job.unit[0] = new.unit[0]
     elif phase == SOLVE:
         Z = _atoms(new, m)
         A = _matrix(job.product, m, m)[at:, some] + lam * job.mass[0] * kernel.quick(Z[at:], Z[some])
         _factorise(_matrix(job.factor, m, m), some, A, 1e-14 * job.mass[0])
     elif phase == FINISH:
         L = _matrix(job.factor, m, m)
-        new.coef[:, :m] = _backward(L, _forward(L, new.b[:, :m].T)).T
+        # all statistics may have been divided by a weight since they were copied
+        new.coef[:, :m] = _backward(L, _forward(L, new.b[:, :m].T * (job.unit[0] / new.unit[0]))).T
         new.solved[0] = 1
     job.position[0] = some.stop
     if some.stop == size:
@@ -71,7 +73,7 @@ def _step(job: "Job", old: "Fit", new: "Fit", kernel: Any, lam: float) -> float:
 
 def _matrix(store: np.ndarray, rows: int, columns: int) -> np.ndarray:
     """The beginning of a buffer as a contiguous matrix, which LAPACK takes without a copy."""
-    return store.ravel()[: rows * columns].reshape(rows, columns)
+    return store[: rows * columns].reshape(rows, columns)
 
 
 def _atoms(fit: "Fit", n: int) -> np.ndarray:

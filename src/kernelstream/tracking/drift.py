@@ -21,21 +21,21 @@ class DriftEvent(NamedTuple):
 
 
 class DriftDetector:
-    """Compares the error rates of all recent and older parts of a stream, in memory O(log rows).
+    """Compares the error rates of recent and older parts of a stream, in memory O(log rows).
 
-    The parts are those of an exponential histogram, as in ADWIN (Bifet & Gavaldà, SDM 2007). An alarm is raised if no
-    error rate μ is compatible with both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, m₁ > m₀, where kl is the relative
-    entropy of two coins. By Chernoff's bound, each comparison raises a false alarm with probability 2e^−x at most; x
-    grows with the logarithm of the number of comparisons, so that all of them together do with probability
-    `false_alarms` at most. That holds if errors are independent and become no more likely: a learner that improves
-    raises no alarm.
+    The parts are those of an exponential histogram, as in ADWIN (Bifet & Gavaldà, SDM 2007). They differ if no error
+    rate μ is compatible with both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, kl being the relative entropy of two coins.
+    If the recent part has more errors, that is an alarm; in either case what was before is forgotten. By Chernoff's
+    bound, each comparison raises a false alarm with probability 2e^−x at most; x grows with the logarithm of the number
+    of comparisons, so that all of them together do with probability `false_alarms` at most. That holds if errors are
+    independent and become no more likely: a learner that improves raises no alarm.
 
     >>> detector = DriftDetector()
     >>> rng = np.random.default_rng(0)
     >>> any(detector.update(BLOCK, int((rng.random(BLOCK) < 0.1).sum())) for _ in range(500))
     False
     >>> next(i for i in range(500) if detector.update(BLOCK, int((rng.random(BLOCK) < 0.3).sum())))
-    4
+    2
     """
 
     def __init__(self, false_alarms: float = FALSE_ALARMS):
@@ -54,7 +54,7 @@ class DriftDetector:
             return None
         split, before, after, since = found
         self.buckets = self.buckets[split:]
-        return before, after, since
+        return (before, after, since) if after > before else None
 
     def _join(self) -> None:
         i = len(self.buckets)
@@ -76,23 +76,27 @@ class DriftDetector:
         n1, e1 = rows[1:], errors[1:]
         n0, e0 = rows[0] - n1, errors[0] - e1
         m0, m1 = e0 / n0, e1 / n1
-        # 2e^−x over all comparisons of block t, at most t of them, sums to false_alarms · Σ 1/(t(t + 1)) at most
-        x = math.log(2.0 * self.blocks**2 * (self.blocks + 1.0) / self.false_alarms)
-        # kl is at most χ², so that an alarm needs at least this much
+        # after block t there are t² pairs of neighbouring parts at most: 2e^−x over all of them, for every t, sums to
+        # Σ false_alarms / (t(t + 1)) at most
+        x = math.log(2.0 * self.blocks**3 * (self.blocks + 1.0) / self.false_alarms)
+        # kl is at most χ², so that a difference needs at least this much
         pooled = errors[0] / rows[0]
-        likely = np.flatnonzero((m1 > m0) & ((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= x * pooled * (1.0 - pooled)))
-        for i in likely.tolist():
-            if incompatible(m0[i], n0[i], m1[i], n1[i], x):
-                return i + 1, float(m0[i]), float(m1[i]), int(n1[i])
-        return None
+        likely = np.flatnonzero((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= x * pooled * (1.0 - pooled))
+        found = max(((evidence(m0[i], n0[i], m1[i], n1[i]), -i) for i in likely.tolist()), default=(0.0, 0))
+        if not found[0] >= x:
+            return None
+        i = -found[1]
+        return i + 1, float(m0[i]), float(m1[i]), int(n1[i])
 
 
-def incompatible(m0: float, n0: float, m1: float, n1: float, x: float) -> bool:
-    """Whether every μ has n₀ kl(m₀, μ) ≥ x or n₁ kl(m₁, μ) ≥ x, for m₀ < m₁.
+def evidence(m0: float, n0: float, m1: float, n1: float) -> float:
+    """The largest x for which no μ has n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x.
 
-    >>> incompatible(0.1, 1000, 0.5, 100, 10.0), incompatible(0.1, 1000, 0.12, 100, 10.0)
-    (True, False)
+    >>> round(evidence(0.1, 1000, 0.5, 100), 1), round(evidence(0.1, 1000, 0.12, 100), 1)
+    (26.0, 0.1)
     """
+    if m0 > m1:
+        m0, n0, m1, n1 = m1, n1, m0, n0
     low, high = m0, m1
     for _ in range(30):
         middle = 0.5 * (low + high)
@@ -101,7 +105,7 @@ def incompatible(m0: float, n0: float, m1: float, n1: float, x: float) -> bool:
             low = middle
         else:
             high = middle
-    return max(n0 * kl(m0, low), n1 * kl(m1, high)) >= x
+    return max(n0 * kl(m0, low), n1 * kl(m1, high))
 
 
 def kl(p: float, q: float) -> float:

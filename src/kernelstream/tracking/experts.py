@@ -15,7 +15,7 @@ NEVER = 1e15  # half-life of a model that forgets nothing
 BUDGET = 600  # support vectors of all models together, by default
 
 
-class Kind(NamedTuple):
+class ModelKind(NamedTuple):
     """What distinguishes a model: its γ as a multiple of the rule's, its half-life, and its share of the budget."""
 
     width: float
@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 
 
 # one that forgets nothing, and two that remember about a thousand rows; a narrower kernel finds finer patterns
-KINDS = (Kind(1.0, NEVER, 2 / 3), Kind(1.0, 1000.0, 1 / 6), Kind(16.0, 1000.0, 1 / 6))
+KINDS = (ModelKind(1.0, NEVER, 2 / 3), ModelKind(1.0, 1000.0, 1 / 6), ModelKind(16.0, 1000.0, 1 / 6))
 
 
 def models_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
@@ -34,7 +34,7 @@ def models_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype:
     return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in KINDS]
 
 
-def new_model(own: Any, kind: Kind, features: int, outputs: int, dtype: Any, seed: int) -> Model:
+def new_model(own: Any, kind: ModelKind, features: int, outputs: int, dtype: Any, seed: int) -> Model:
     """A model of this kind that has learned nothing; `own` is the composition for the rule's γ and the whole budget."""
     changes = {
         "kernel": Gaussian(own.kernel.gamma * kind.width),

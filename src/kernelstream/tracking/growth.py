@@ -21,7 +21,7 @@ def grown(old: PanelState, features: int, outputs: int, dtype: Any) -> PanelStat
 
 def _grow_cells(old: Cells, new: Cells) -> None:
     before, classes = len(old.mean), old.scores.shape[2]
-    new.rows[...] = old.rows
+    new.rows[...], new.look[...] = old.rows, old.look
     for name in ("mean", "squares", "exponent", "whole", "effect"):
         getattr(new, name)[:before] = getattr(old, name)
     new.level[:before, :classes] = old.level
