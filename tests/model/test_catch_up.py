@@ -36,7 +36,6 @@ def test_to_catch_up_is_what_the_next_example_would_do():
         assert bits(model) == bits(other)
 
 
-@pytest.mark.xfail(reason="`between` is called whether the output is due or not")
 @pytest.mark.parametrize("recipe", [RECIPE, DEFAULT], ids=["running", "refit"])
 def test_there_may_be_nothing_to_catch_up_with(recipe):
     X, y, _ = stream("binary", 280)

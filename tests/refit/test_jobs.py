@@ -164,7 +164,6 @@ def test_weights_may_be_divided_while_statistics_are_carried_over(monkeypatch):
             close(mine, right)
 
 
-@pytest.mark.xfail(reason="H is that of the beginning and b that of the end, in other units")
 def test_weights_may_be_divided_while_the_equations_are_solved(monkeypatch):
     monkeypatch.setattr(jobs, "PIECE", 10.0)
     found = []

@@ -79,7 +79,7 @@ def test_what_was_before_a_change_is_forgotten():
 
 def test_alarms_are_those_of_the_definition():
     """Every comparison of older and newer buckets, with the least over all rates: no shortcut loses or adds one."""
-    seen = {"alarm": 0, "better": 0}
+    alarms = 0
     for seed in range(30):
         detector, rng = DriftDetector(), np.random.default_rng(seed)
         rates = np.repeat(rng.choice([0.0, 0.02, 0.1, 0.3, 0.9, 1.0], 6), 10)
@@ -87,12 +87,13 @@ def test_alarms_are_those_of_the_definition():
             after = DriftDetector()
             after.blocks, after.buckets = detector.blocks + 1, [*detector.buckets, (1, BLOCK, e)]
             after._join()
-            x = math.log(2.0 * after.blocks**3 * (after.blocks + 1) / FALSE_ALARMS)
+            x = math.log(after.blocks**3 * (after.blocks + 1) / FALSE_ALARMS)
             most, best = 0.0, (0, 0.0, 0.0, 0)
-            for split in range(1, len(after.buckets)):
-                n0, e0 = np.sum([b[1:] for b in after.buckets[:split]], axis=0).tolist()
+            pairs = [(start, split) for split in range(1, len(after.buckets)) for start in range(split)]
+            for start, split in pairs:
+                n0, e0 = np.sum([b[1:] for b in after.buckets[start:split]], axis=0).tolist()
                 n1, e1 = np.sum([b[1:] for b in after.buckets[split:]], axis=0).tolist()
-                needed = least(e0 / n0, n0, e1 / n1, n1)
+                needed = least(e0 / n0, n0, e1 / n1, n1) if e1 / n1 > e0 / n0 else 0.0
                 if needed > most:
                     most, best = needed, (split, e0 / n0, e1 / n1, n1)
             found = detector.update(BLOCK, e)
@@ -103,9 +104,8 @@ def test_alarms_are_those_of_the_definition():
             assert sum(b[0] for b in detector.buckets) == sum(b[0] for b in after.buckets[split:])
             if found is not None:
                 assert found == pytest.approx((before, since, rows))
-            seen["alarm"] += since > before
-            seen["better"] += since < before
-    assert min(seen.values()) > 10
+            alarms += since > before
+    assert alarms > 10
 
 
 def test_the_evidence_is_that_of_a_grid():

@@ -127,11 +127,9 @@ def test_neighbouring_cells_become_one_when_tables_shrink():
     old.cells.slopes[:] = rng.uniform(1.0, 9.0, size=old.cells.slopes.shape)
     new = grown(old, 2, 17, np.float32)
     assert new.cells.scores.shape == (4, 8192, 17)
-    both = 0.5 * (old.cells.scores[:, ::2] + old.cells.scores[:, 1::2])
+    both = old.cells.scores[:, ::2] + old.cells.scores[:, 1::2]
     np.testing.assert_allclose(new.cells.scores[..., :16], both, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(
-        new.cells.slopes, 0.5 * (old.cells.slopes[:, ::2] + old.cells.slopes[:, 1::2]), rtol=1e-6
-    )
+    np.testing.assert_allclose(new.cells.slopes, old.cells.slopes[:, ::2] + old.cells.slopes[:, 1::2] - 1.0, rtol=1e-6)
     assert (new.cells.scores[:, 0, 16] == NEW_CLASS).all() and not new.cells.scores[:, 1:, 16].any()
 
 

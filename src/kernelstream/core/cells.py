@@ -108,8 +108,8 @@ def cell(key: int, size: int) -> int:
 
 @compiled
 def locate(cells: Cells, x: Array) -> None:
-    """Find the cells of a row. A feature of whole numbers has none for 0, which is what most of many columns are, and
-    none on the coarse grid if that has a cell for each number too."""
+    """Find the cells of a row. A feature of small whole numbers has none for 0, which is what most of many columns are,
+    and none on the coarse grid, which would have a cell for each number too."""
     size, where, keys, crossed = cells.scores.shape[1], cells.where, cells.keys, cells.crossed
     where[0] = 0
     singles = 1

@@ -79,12 +79,11 @@ def new_panel(features: int, outputs: int, dtype: Any) -> PanelState:
 @inlined
 def put(current: Current, x: Array, raw: Array) -> bool:
     """Make a row the current one; False if it is not finite. The scores stay known if it already is."""
-    same = current.known[0] == 1
-    total = 0.0
+    same, fine = current.known[0] == 1, True
     for k in range(x.shape[0]):
-        total += abs(x[k]) + abs(raw[k])
+        fine = fine and math.isfinite(x[k]) and math.isfinite(raw[k])
         same = same and current.raw[k] == raw[k]
-    if not math.isfinite(total):
+    if not fine:
         return False
     for k in range(x.shape[0]):
         value = cast(x[k], current.x)

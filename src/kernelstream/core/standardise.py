@@ -12,7 +12,8 @@ def shift_and_scale(row: Array, centre: Array, factors: Array, limit: float, out
     fine = True
     for k in range(row.shape[0]):
         fine = fine and math.isfinite(row[k])
-        out[k] = min(max((row[k] - centre[k]) * factors[k], -limit), limit)
+        # a difference may overflow, and infinity times 0 is not a number
+        out[k] = 0.0 if factors[k] == 0.0 else min(max((row[k] - centre[k]) * factors[k], -limit), limit)
     return fine
 
 

@@ -45,6 +45,13 @@ class Reshaping(Scoring):
         >>> model.rescale_features([1.0, 0.5]).function.support_vectors.tolist()
         [[1.0, 2.5]]
         """
+        factors = self.check_factors(factors)
+        with self._turns:
+            convert(self.recipe, self.state, factors)
+        return self
+
+    def check_factors(self, factors: Any) -> np.ndarray:
+        """What `rescale_features` takes; a ValueError if it cannot convert by these factors."""
         factors = np.asarray(factors, np.float64)
         if factors.shape != (self.n_features,) or not (np.isfinite(factors) & (factors >= 0.0)).all():
             raise ValueError(f"factors must be {self.n_features} finite numbers of at least 0, one per feature.")
@@ -53,12 +60,9 @@ class Reshaping(Scoring):
             raise ValueError(f"{part!r} has a basis for the features as they were: scale them beforehand.")
         with self._turns:
             longest = np.abs(self.state.expansion.sv[:, : self.n_support]).max(axis=1, initial=0.0)
-            if (longest * factors > largest(self.dtype)).any():
-                raise ValueError(
-                    f"factors: support vectors would be too large for {self.dtype}; the model is unchanged."
-                )
-            convert(self.recipe, self.state, factors)
-        return self
+        if (longest * factors > largest(self.dtype)).any():
+            raise ValueError(f"factors: support vectors would be too large for {self.dtype}; the model is unchanged.")
+        return factors
 
     def expand(self, recipe: Recipe, features: int, mix: Any) -> Self:
         """A new model that continues this one with more features or with more outputs.

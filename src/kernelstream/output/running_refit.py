@@ -30,8 +30,8 @@ class Job(NamedTuple):
     position: np.ndarray
     factor: np.ndarray  # room for a matrix,
     product: np.ndarray  # and another; without axes, so that they survive if the capacity grows
-    mass: np.ndarray  # of the statistics that are being solved,
-    unit: np.ndarray  # and their unit
+    right: np.ndarray  # (c, capacity) b
+    mass: np.ndarray  # and the mass of the equations that are being solved
     due: np.ndarray  # whether a piece is to be done before the next example
 
 
@@ -72,7 +72,8 @@ class RunningRefit(Output):
     def init(self, dims: Dims) -> RunningState:
         integer, square = np.int64, dims.capacity**2
         job = Job(
-            one(0, integer), one(0, integer), np.zeros(square), np.zeros(square), one(), one(1.0), one(0, integer)
+            one(0, integer), one(0, integer), np.zeros(square), np.zeros(square),
+            np.zeros((dims.outputs, dims.capacity)), one(), one(0, integer),
         )  # fmt: skip
         return RunningState(
             new_fit(dims), new_fit(dims), job, one(0, integer), one(0, integer), one(0, integer), one(0, integer),
@@ -94,7 +95,7 @@ class RunningRefit(Output):
         ex, t, tally, job = st.expansion, st.run.t[0], own.tally, own.job
         if weight <= 0.0 or ex.n[0] == 0:
             return
-        half_life = self.half_life if 0.0 < self.half_life < LONGEST else LONGEST
+        half_life = max(self.half_life, 1.0) if 0.0 < self.half_life < LONGEST else LONGEST
         latest = own.training[0] if own.training[0] != RECIPE else own.current[0]
         newest = own.odd if latest == ODD else own.even
         stride = thinning(newest) if latest != RECIPE and job.phase[0] == jobs.IDLE else 1
@@ -179,13 +180,11 @@ class RunningRefit(Output):
 
     def rescaled(self, own: RunningState) -> None:
         """Kernel values in the statistics are those of other units: they are gathered again; the fit predicts on."""
-        newest = own.odd if own.training[0] == ODD else own.even
-        solved = own.training[0] != RECIPE and (newest.solved[0] == 1 or own.current[0] == RECIPE)
-        latest = int(own.training[0] if solved else own.current[0])
-        if latest == RECIPE:
+        kept = int(own.current[0] or own.training[0])  # the one that has proved itself, if there is one
+        if kept == RECIPE:
             return
-        own.current[0], own.training[0] = latest, RECIPE
+        own.current[0], own.training[0] = kept, RECIPE
         own.job.phase[0] = own.job.position[0] = own.job.due[0] = 0
-        fit = own.odd if latest == ODD else own.even
+        fit = own.odd if kept == ODD else own.even
         for array in (fit.H, fit.b, fit.mass, fit.since, fit.gathered):
             array[...] = 0

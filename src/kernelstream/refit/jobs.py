@@ -53,18 +53,17 @@ def _step(job: "Job", old: "Fit", new: "Fit", kernel: Any, lam: float) -> float:
         if some.stop == m:
             new.mass[0] += scale * old.mass[0]
     elif phase == COPY:
-        # examples that come while the matrix is factorised must not change some of its columns
+        # examples that come while the matrix is factorised must change neither some of its columns nor b alone
         _matrix(job.product, m, m)[...], job.mass[0], new.since[0] = new.H[:m, :m], new.mass[0], 0.0
-        job.unit[0] = new.unit[0]
+        job.right[:, :m] = new.b[:, :m]
     elif phase == SOLVE:
         Z = _atoms(new, m)
         A = _matrix(job.product, m, m)[at:, some] + lam * job.mass[0] * kernel.quick(Z[at:], Z[some])
         _factorise(_matrix(job.factor, m, m), some, A, 1e-14 * job.mass[0])
     elif phase == FINISH:
         L = _matrix(job.factor, m, m)
-        # all statistics may have been divided by a weight since they were copied
-        new.coef[:, :m] = _backward(L, _forward(L, new.b[:, :m].T * (job.unit[0] / new.unit[0]))).T
-        new.solved[0] = 1
+        new.coef[:, :m] = _backward(L, _forward(L, job.right[:, :m].T)).T
+        new.solved[0] = np.isfinite(new.coef[:, :m]).all()
     job.position[0] = some.stop
     if some.stop == size:
         job.phase[0], job.position[0] = (phase + 1) % (FINISH + 1), 0
@@ -84,7 +83,7 @@ def _factorise(L: np.ndarray, some: slice, A: np.ndarray, jitter: float) -> None
     """The next columns of Cholesky's factor of a matrix whose same columns, from the diagonal on, are in A."""
     at, width = some.start, some.stop - some.start
     A = A - L[at:, :at] @ L[some, :at].T
-    corner = np.eye(width)  # for what is not even finite: coefficients that are not finite never predict
+    corner = np.eye(width)  # for what is not even finite: then the coefficients are not, and never predict
     while np.isfinite(jitter):
         try:
             corner = cholesky(A[:width] + jitter * np.eye(width), lower=True, check_finite=False)

@@ -23,11 +23,11 @@ class DriftEvent(NamedTuple):
 class DriftDetector:
     """Compares the error rates of recent and older parts of a stream, in memory O(log rows).
 
-    The parts are those of an exponential histogram, as in ADWIN (Bifet & Gavaldà, SDM 2007). They differ if no error
-    rate μ is compatible with both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, kl being the relative entropy of two coins.
-    If the recent part has more errors, that is an alarm; in either case what was before is forgotten. By Chernoff's
-    bound, each comparison raises a false alarm with probability 2e^−x at most; x grows with the logarithm of the number
-    of comparisons, so that all of them together do with probability `false_alarms` at most. That holds if errors are
+    The parts are those of an exponential histogram, as in ADWIN (Bifet & Gavaldà, SDM 2007): every older part is
+    compared with everything since. An alarm is raised if the rows since have more errors and no error rate μ is compatible with
+    both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, kl being the relative entropy of two coins. By Chernoff's bound, each
+    comparison raises a false alarm with probability 2e^−x at most; x grows with the logarithm of the number of
+    comparisons, so that all of them together do with probability `false_alarms` at most. That holds if errors are
     independent and become no more likely: a learner that improves raises no alarm.
 
     >>> detector = DriftDetector()
@@ -54,7 +54,7 @@ class DriftDetector:
             return None
         split, before, after, since = found
         self.buckets = self.buckets[split:]
-        return (before, after, since) if after > before else None
+        return before, after, since
 
     def _join(self) -> None:
         i = len(self.buckets)
@@ -72,31 +72,31 @@ class DriftDetector:
         if len(self.buckets) < 2:
             return None
         counts = np.array(self.buckets, np.float64)
-        rows, errors = np.cumsum(counts[::-1, 1])[::-1], np.cumsum(counts[::-1, 2])[::-1]
-        n1, e1 = rows[1:], errors[1:]
-        n0, e0 = rows[0] - n1, errors[0] - e1
-        m0, m1 = e0 / n0, e1 / n1
-        # after block t there are t² pairs of neighbouring parts at most: 2e^−x over all of them, for every t, sums to
+        rows = np.concatenate([[0.0], np.cumsum(counts[:, 1])])
+        errors = np.concatenate([[0.0], np.cumsum(counts[:, 2])])
+        start, split = np.triu_indices(len(rows) - 1, 1)  # an older part from `start` to `split`, and all since
+        n0, n1 = rows[split] - rows[start], rows[-1] - rows[split]
+        m0, m1 = (errors[split] - errors[start]) / n0, (errors[-1] - errors[split]) / n1
+        # after block t there are t²/2 such pairs at most: 2e^−x over all of them, for every t, sums to
         # Σ false_alarms / (t(t + 1)) at most
-        x = math.log(2.0 * self.blocks**3 * (self.blocks + 1.0) / self.false_alarms)
-        # kl is at most χ², so that a difference needs at least this much
-        pooled = errors[0] / rows[0]
-        likely = np.flatnonzero((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= x * pooled * (1.0 - pooled))
+        x = math.log(self.blocks**3 * (self.blocks + 1.0) / self.false_alarms)
+        # kl is at most χ², so that an alarm needs at least this much
+        pooled = (errors[-1] - errors[start]) / (n0 + n1)
+        needed = x * pooled * (1.0 - pooled)
+        likely = np.flatnonzero((m1 > m0) & ((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= needed))
         found = max(((evidence(m0[i], n0[i], m1[i], n1[i]), -i) for i in likely.tolist()), default=(0.0, 0))
         if not found[0] >= x:
             return None
         i = -found[1]
-        return i + 1, float(m0[i]), float(m1[i]), int(n1[i])
+        return int(split[i]), float(m0[i]), float(m1[i]), int(n1[i])
 
 
 def evidence(m0: float, n0: float, m1: float, n1: float) -> float:
-    """The largest x for which no μ has n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x.
+    """The largest x for which no μ has n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, for m₀ < m₁.
 
     >>> round(evidence(0.1, 1000, 0.5, 100), 1), round(evidence(0.1, 1000, 0.12, 100), 1)
     (26.0, 0.1)
     """
-    if m0 > m1:
-        m0, n0, m1, n1 = m1, n1, m0, n0
     low, high = m0, m1
     for _ in range(30):
         middle = 0.5 * (low + high)

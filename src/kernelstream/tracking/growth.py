@@ -30,8 +30,8 @@ def _grow_cells(old: Cells, new: Cells) -> None:
     scores, slopes = old.scores, old.slopes
     while scores.shape[1] > new.scores.shape[1]:
         # two neighbouring cells become one: the hash functions keep the order of cells
-        scores = scores.reshape(len(scores), -1, 2, classes).mean(axis=2)
-        slopes = slopes.reshape(len(slopes), -1, 2).mean(axis=2)
+        scores = scores.reshape(len(scores), -1, 2, classes).sum(axis=2)
+        slopes = slopes.reshape(len(slopes), -1, 2).sum(axis=2) - 1.0
     new.scores[:, :, :classes], new.slopes[...] = scores, slopes
     new.scores[:, 0, classes:] = NEW_CLASS
 

@@ -136,6 +136,8 @@ class Tracker:
 
     def rescale_features(self, factors: Any) -> Self:
         for model in self.models:
+            model.check_factors(factors)
+        for model in self.models:
             model.rescale_features(factors)
         self.state.current.known[0] = 0
         return self
