@@ -24,11 +24,11 @@ class DriftDetector:
     """Compares the error rates of recent and older parts of a stream, in memory O(log rows).
 
     The parts are those of an exponential histogram, as in ADWIN (Bifet & Gavaldà, SDM 2007): every older part is
-    compared with everything since. An alarm is raised if the rows since have more errors and no error rate μ is compatible with
-    both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, kl being the relative entropy of two coins. By Chernoff's bound, each
-    comparison raises a false alarm with probability 2e^−x at most; x grows with the logarithm of the number of
-    comparisons, so that all of them together do with probability `false_alarms` at most. That holds if errors are
-    independent and become no more likely: a learner that improves raises no alarm.
+    compared with everything since. An alarm is raised if the rows since have more errors and no error rate μ is
+    compatible with both: n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, kl being the relative entropy of two coins. By
+    Chernoff's bound, each comparison raises a false alarm with probability 2e^−x at most; x grows with the logarithm of
+    the number of comparisons, so that all of them together do with probability `false_alarms` at most. That holds if
+    errors are independent and become no more likely: a learner that improves raises no alarm.
 
     >>> detector = DriftDetector()
     >>> rng = np.random.default_rng(0)
