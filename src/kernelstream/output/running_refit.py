@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..core.job_phases import COPY, FACTORISE, IDLE
 from ..core.rows import sqnorm
 from ..core.state import Expansion, State, one
 from ..core.strategy import Dims, NonNegative, Positive, strategy
@@ -98,27 +99,27 @@ class RunningRefit(Output):
         half_life = max(self.half_life, 1.0) if 0.0 < self.half_life < LONGEST else LONGEST
         latest = own.training[0] if own.training[0] != RECIPE else own.current[0]
         newest = own.odd if latest == ODD else own.even
-        stride = thinning(newest) if latest != RECIPE and job.phase[0] == jobs.IDLE else 1
+        stride = thinning(newest) if latest != RECIPE and job.phase[0] == IDLE else 1
         own.skipped[0] += 1
         if own.skipped[0] < stride:
             return
         own.skipped[0] = 0
         weight *= stride
-        if job.phase[0] == jobs.IDLE:
+        if job.phase[0] == IDLE:
             if t >= own.renew[0]:
                 own.current[0] = latest  # proved or not, it has the statistics
                 own.training[0] = ODD if latest == EVEN else EVEN
                 newest = own.odd if own.training[0] == ODD else own.even
                 begin(newest, ex)
                 known = own.current[0] != RECIPE
-                job.phase[0], job.position[0] = jobs.FACTORISE if known else jobs.IDLE, 0
+                job.phase[0], job.position[0] = FACTORISE if known else IDLE, 0
                 own.renew[0] = t + int(min(LATER * t, 2.0 * half_life))
                 own.since[0] = 0
                 for i in range(3):
                     tally[i] = 0.0
             elif latest != RECIPE and unsolved(newest):
-                job.phase[0], job.position[0] = jobs.COPY, 0
-        carried = jobs.IDLE < job.phase[0] < jobs.COPY
+                job.phase[0], job.position[0] = COPY, 0
+        carried = IDLE < job.phase[0] < COPY
         tally[RECIPE] = RECENT * tally[RECIPE] + weight * r.loss.mistaken(st.work.f, y)
         xx, growth = sqnorm(x), 0.5 ** (-stride / half_life)
         current = own.odd if own.current[0] == ODD else own.even
@@ -142,7 +143,7 @@ class RunningRefit(Output):
                     own.current[0], own.training[0] = own.training[0], RECIPE
         current = own.odd if own.current[0] == ODD else own.even
         own.serves[0] = own.current[0] != RECIPE and current.solved[0] == 1 and tally[own.current[0]] <= tally[RECIPE]
-        job.due[0] = job.phase[0] != jobs.IDLE
+        job.due[0] = job.phase[0] != IDLE
 
     def due(self, own: RunningState) -> bool:
         return own.job.due[0] != 0

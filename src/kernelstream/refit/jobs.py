@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
+from ..core.job_phases import COMPLETE, COPY, FACTORISE, FINISH, IDLE, MULTIPLY, PROJECT, SOLVE
+
 if TYPE_CHECKING:
     from ..output.normal_equations import Fit
     from ..output.running_refit import Job
 
-IDLE, FACTORISE, PROJECT, MULTIPLY, COMPLETE, COPY, SOLVE, FINISH = range(8)
 PIECE = 2e6  # multiplications of one piece, roughly
 JITTER = 1e-9  # of the diagonal of K(old, old)
 

@@ -21,8 +21,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     """Kernel classifier for River, within a budget of support vectors.
 
     Features are scaled inside (see `scale`). New features and new classes may appear at any time: a new feature is 0 in
-    everything learned before, and the score of a new class is nowhere the highest at first, so predictions for earlier
-    rows do not change. Features that have never been learned are ignored in predictions. Feature names are stored; if
+    everything learned before, and the score of a new class is nowhere the highest at first, so that predictions for
+    earlier rows hardly change. Features that have never been learned are ignored in predictions. Feature names are stored; if
     their number is unbounded, put `preprocessing.FeatureHasher(n)` before the model.
 
     Parameters

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from ..core.inverse.class_parts import ClassInverseState
+from ..core.job_phases import COPY, FACTORISE, FINISH, IDLE
 from ..core.state import Batch, Derived, Expansion, Run, State
 from ..output.running_refit import RunningState
-from ..refit import jobs
 
 # counters, and the array whose last axis each counts
 _COUNTS = {"n": "sv", "waiting": "s", "staged": "xx", "seen": "xx", "kept": "history", "filled": "weight"}
@@ -101,9 +101,9 @@ def _check_running(own: RunningState) -> None:
     phase, position = int(own.job.phase[0]), int(own.job.position[0])
     latest = training or current
     old = sizes[3 - latest] if latest else 0
-    carries = jobs.IDLE < phase < jobs.COPY
-    limit = {jobs.FACTORISE: old, jobs.IDLE: 1, jobs.COPY: 1, jobs.FINISH: 1}.get(phase, sizes[latest])
-    possible = 0 <= phase <= jobs.FINISH and 0 <= position < max(limit, 1)
+    carries = IDLE < phase < COPY
+    limit = {FACTORISE: old, IDLE: 1, COPY: 1, FINISH: 1}.get(phase, sizes[latest])
+    possible = 0 <= phase <= FINISH and 0 <= position < max(limit, 1)
     if not possible or (phase and not sizes[latest]) or (carries and not (training and current and old)):
         raise ValueError(
             f"phase {phase} at {position} is not one of a refit with {sizes[1]} and {sizes[2]} support vectors"
