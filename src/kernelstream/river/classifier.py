@@ -22,8 +22,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     Features are scaled inside (see `scale`). New features and new classes may appear at any time: a new feature is 0 in
     everything learned before, and the score of a new class is nowhere the highest at first, so that predictions for
-    earlier rows hardly change. Features that have never been learned are ignored in predictions. Feature names are stored; if
-    their number is unbounded, put `preprocessing.FeatureHasher(n)` before the model.
+    earlier rows hardly change. Features that have never been learned are ignored in predictions. Feature names are
+    stored; if their number is unbounded, put `preprocessing.FeatureHasher(n)` before the model.
 
     Parameters
     ----------
