@@ -9,6 +9,7 @@ import numpy as np
 from ..core.inputs import as_weights
 from ..core.mixture import SHARE
 from ..core.panel import LEARNED, MODELS, Panel, new_panel
+from ..core.parallel import one_blas_thread
 from ..core.precision import HEAVIEST
 from ..core.state import nbytes
 from ..model import Model
@@ -35,6 +36,8 @@ class Tracker:
         self.state = new_panel(models[0].n_features, models[0].n_outputs, models[0].dtype)
         self.detector, self.drift = DriftDetector(), list[DriftEvent]()
         self.rows = 0
+        with one_blas_thread:
+            pass  # to find the BLAS libraries takes milliseconds, once: better now than between two rows
         self._bind()
 
     def _bind(self) -> None:
