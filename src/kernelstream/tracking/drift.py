@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import xlogy
 
 BLOCK = 64  # rows that are counted together
 EACH = 4  # buckets of one size; when there are more, the two oldest become one of twice the size
@@ -84,32 +85,33 @@ class DriftDetector:
         pooled = (errors[-1] - errors[start]) / (n0 + n1)
         needed = x * pooled * (1.0 - pooled)
         likely = np.flatnonzero((m1 > m0) & ((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= needed))
-        found = max(((evidence(m0[i], n0[i], m1[i], n1[i]), -i) for i in likely.tolist()), default=(0.0, 0))
-        if not found[0] >= x:
+        if not len(likely):
             return None
-        i = -found[1]
+        found = evidence(m0[likely], n0[likely], m1[likely], n1[likely])
+        if not found.max() >= x:
+            return None
+        i = likely[found.argmax()]
         return int(split[i]), float(m0[i]), float(m1[i]), int(n1[i])
 
 
-def evidence(m0: float, n0: float, m1: float, n1: float) -> float:
-    """The largest x for which no μ has n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, for m₀ < m₁.
+def evidence(m0: np.ndarray, n0: np.ndarray, m1: np.ndarray, n1: np.ndarray) -> np.ndarray:
+    """The largest x for which no μ has n₀ kl(m₀, μ) < x and n₁ kl(m₁, μ) < x, for each m₀ < m₁.
 
-    >>> round(evidence(0.1, 1000, 0.5, 100), 1), round(evidence(0.1, 1000, 0.12, 100), 1)
-    (26.0, 0.1)
+    >>> evidence(np.array([0.1, 0.1]), np.full(2, 1000.0), np.array([0.5, 0.12]), np.full(2, 100.0)).round(1).tolist()
+    [26.0, 0.1]
     """
-    low, high = m0, m1
-    for _ in range(30):
+    low, high = m0.copy(), m1.copy()
+    for _ in range(20):
         middle = 0.5 * (low + high)
         # the first grows and the second falls with μ: the best μ is where they are equal
-        if n0 * kl(m0, middle) < n1 * kl(m1, middle):
-            low = middle
-        else:
-            high = middle
-    return max(n0 * kl(m0, low), n1 * kl(m1, high))
+        less = n0 * kl(m0, middle) < n1 * kl(m1, middle)
+        low, high = np.where(less, middle, low), np.where(less, high, middle)
+    found: np.ndarray = np.maximum(n0 * kl(m0, low), n1 * kl(m1, high))
+    return found
 
 
-def kl(p: float, q: float) -> float:
+def kl(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """The relative entropy of coins with the probabilities p and q, in nats."""
-    q = min(max(q, 1e-12), 1.0 - 1e-12)
-    heads = p * math.log(p / q) if p > 0.0 else 0.0
-    return heads + ((1.0 - p) * math.log((1.0 - p) / (1.0 - q)) if p < 1.0 else 0.0)
+    q = np.clip(q, 1e-12, 1.0 - 1e-12)
+    found: np.ndarray = xlogy(p, p / q) + xlogy(1.0 - p, (1.0 - p) / (1.0 - q))
+    return found
