@@ -87,6 +87,9 @@ class DriftDetector:
         likely = np.flatnonzero((m1 > m0) & ((m1 - m0) ** 2 * (n0 * n1 / (n0 + n1)) >= needed))
         if not len(likely):
             return None
+        # at the pooled rate, the sum of both is between the evidence and twice as much: many pairs cannot be the best
+        both = n0[likely] * kl(m0[likely], pooled[likely]) + n1[likely] * kl(m1[likely], pooled[likely])
+        likely = likely[both >= 0.5 * both.max()]
         found = evidence(m0[likely], n0[likely], m1[likely], n1[likely])
         if not found.max() >= x:
             return None
