@@ -28,7 +28,7 @@ def recipe_for(classes=2, budget=40):
 def tracker(classes=2, budget=40, features=2, seed=3):
     recipe, X = recipe_for(classes, budget), scaled(board(128, features=features)[0])
     outputs = 1 if classes == 2 else classes
-    return Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, "float32", seed), recipe)
+    return Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, "float32", seed))
 
 
 def learn(one, x, index, weight=1.0):

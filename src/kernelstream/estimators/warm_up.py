@@ -159,7 +159,7 @@ def _track(X: np.ndarray, y: np.ndarray, dtype: str) -> None:
     """River's classifier, told nothing."""
     classes = int(y.max()) + 1
     recipe, outputs = KernelClassifier().resolve_recipe(classes), 1 if classes == 2 else classes
-    tracker = Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, dtype, 0), recipe)
+    tracker = Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, dtype, 0))
     standardise(X[0], X[1], X[2], 1.0, X[3].copy())
     tracker.probabilities_one(X[0], X[0])
     tracker.learn_one(X[0], X[0], 1, 1.0)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..core.numba.lowering import callable_anywhere
 from ..core.state import Expansion, State
 from ..core.strategy import Strategy, lowered
 from ..core.types import Array, Own, Parts, Row
@@ -9,6 +10,16 @@ from ..core.types import Array, Own, Parts, Row
 if TYPE_CHECKING:
     from ..recipe import Composition, Recipe
     from ..refit.sources import Rows, RowSource
+
+
+@callable_anywhere
+def last_weights(ex: Expansion, out: Array) -> int:
+    """The `weights` of the last iterate."""
+    n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
+    for c in range(coef.shape[0]):
+        for j in range(n):
+            out[c, j] = coef[c, j] * scale
+    return n
 
 
 class Output(Strategy):
@@ -70,11 +81,7 @@ class Output(Strategy):
     @lowered
     def weights(self, own: Own, ex: Expansion, out: Array) -> int:
         """Write the weights of the current SVs in the function that predicts; returns how many of them are used."""
-        n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
-        for c in range(coef.shape[0]):
-            for j in range(n):
-                out[c, j] = coef[c, j] * scale
-        return n
+        return last_weights(ex, out)
 
     @lowered
     def retired(self, own: Own, ex: Expansion) -> tuple[Array, Array, Array, int, float]:

@@ -12,7 +12,7 @@ from ..refit.passes import fit_passes
 from ..refit.sources import Rows, RowSource
 from ..refit.statistics import Statistics
 from ..refit.streaming import take_in
-from .base import Output
+from .base import Output, last_weights
 
 if TYPE_CHECKING:
     from ..recipe import Composition, Recipe
@@ -124,13 +124,7 @@ class Refit(Output):
         return own.waiting.filled[0] == own.waiting.weight.shape[0]
 
     def weights(self, own: RefitState, ex: Expansion, out: Array) -> int:
-        n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
-        if own.serves[0] > 0:
-            return 0
-        for c in range(coef.shape[0]):
-            for j in range(n):
-                out[c, j] = coef[c, j] * scale
-        return n
+        return 0 if own.serves[0] > 0 else last_weights(ex, out)
 
     def retired(self, own: RefitState, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
         return own.sv, own.sq, own.coef, own.n[0] if own.serves[0] > 0 else 0, 1.0

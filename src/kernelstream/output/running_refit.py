@@ -10,7 +10,7 @@ from ..core.state import Expansion, State, one
 from ..core.strategy import Dims, NonNegative, Positive, strategy
 from ..core.types import Array, Parts, Row
 from ..refit import jobs
-from .base import Output
+from .base import Output, last_weights
 from .normal_equations import Fit, begin, gather, judge, new_fit, thinning, unsolved
 
 if TYPE_CHECKING:
@@ -156,13 +156,7 @@ class RunningRefit(Output):
         own.job.due[0] = 0
 
     def weights(self, own: RunningState, ex: Expansion, out: Array) -> int:
-        n, coef, scale = ex.n[0], ex.coef, ex.scale[0]
-        if own.serves[0] > 0:
-            return 0
-        for c in range(coef.shape[0]):
-            for j in range(n):
-                out[c, j] = coef[c, j] * scale
-        return n
+        return 0 if own.serves[0] > 0 else last_weights(ex, out)
 
     def retired(self, own: RunningState, ex: Expansion) -> tuple[Array, Array, Array, int, float]:
         fit = own.odd if own.current[0] == ODD else own.even

@@ -183,7 +183,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
 
     @property
     def feature_relevance_(self) -> dict[Hashable, float]:
-        """The share of each feature in what varies in the predictions, lately; sums to 1. Only with `adapt`."""
+        """The share of each feature in the variation of the tables' scores over about the last thousand rows; sums
+        to 1. Only with `adapt`."""
         if not isinstance(self._model, Tracker):
             return {}
         return dict(zip(self._features.columns, self._model.relevance.tolist(), strict=False))
@@ -210,21 +211,18 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     def _begin(self, X: np.ndarray, targets: list[int]) -> "Model | Tracker":
         classes = np.arange(len(self._labels))
         if self._adapts:
-            recipe, self._calibration = self.tracked_recipe(), None
+            recipe: Recipe = self._estimator(0).resolve_recipe(len(classes))
+            recipe = recipe.replace(budget=BUDGET) if self.budget is None else recipe
+            self._calibration = None
             self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
             y, outputs = np.array([self._targets[i] for i in targets]), labels.outputs(len(classes), recipe.loss)
             self._modelled = len(classes)
-            return Tracker(models_of(recipe, X, y, outputs, self.dtype, self._drawn), recipe)
+            return Tracker(models_of(recipe, X, y, outputs, self.dtype, self._drawn))
         model: Model = self._initialized(X, np.array(targets), classes).model_
         self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
         likelihood = model.probabilities(np.zeros((1, 2))) is not None
         self._calibration = None if likelihood else RowCalibration(model.n_outputs)
         return model
-
-    def tracked_recipe(self) -> Recipe:
-        """The recipe that the models of a tracker have been made of."""
-        recipe: Recipe = self._estimator(0).resolve_recipe(len(self._labels))
-        return recipe.replace(budget=BUDGET) if self.budget is None else recipe
 
     def check_restored(self, models: list[Any]) -> None:
         super().check_restored(models)

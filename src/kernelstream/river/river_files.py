@@ -77,7 +77,7 @@ def _restored(kind: type, header: dict[str, Any], arrays: dict[str, np.ndarray])
     models = [unpacked(arrays[f"model.{i}"].tobytes(), "a model in it").model for i in range(_count(arrays))]
     new.check_restored(models)
     if header["tracker"] is not None:
-        new.__dict__["_model"] = _tracker(new, models, header["tracker"], arrays)
+        new.__dict__["_model"] = _tracker(models, header["tracker"], arrays)
     elif models:
         new.__dict__["_model"] = models[0]
     return new
@@ -87,10 +87,10 @@ def _count(arrays: dict[str, np.ndarray]) -> int:
     return sum(name.startswith("model.") for name in arrays)
 
 
-def _tracker(new: Any, models: list[Any], saved: dict[str, Any], arrays: dict[str, np.ndarray]) -> Tracker:
+def _tracker(models: list[Any], saved: dict[str, Any], arrays: dict[str, np.ndarray]) -> Tracker:
     if not all(isinstance(model, Model) for model in models):
         raise ValueError("a part of it is not a model")
-    tracker = Tracker(models, new.tracked_recipe())
+    tracker = Tracker(models)
     found = {name: array for name, array in arrays.items() if name.startswith("panel.")}
     restore(tracker.state, found, "panel")
     tracker.check_restored()

@@ -29,10 +29,10 @@ class Tracker:
     Rows come twice: scaled, for the kernels, and as they are, for the cells (see `core.cells`).
     """
 
-    def __init__(self, models: list[Model], recipe: Recipe):
+    def __init__(self, models: list[Model]):
         if len(models) != MODELS:
             raise ValueError(f"A tracker has {MODELS} models, not {len(models)}.")
-        self.models, self.told = models, recipe
+        self.models = models
         self.state = new_panel(models[0].n_features, models[0].n_outputs, models[0].dtype)
         self.detector, self.drift = DriftDetector(), list[DriftEvent]()
         self.rows = 0
@@ -148,7 +148,7 @@ class Tracker:
     def expand(self, recipe: Recipe, features: int, mix: Any) -> "Tracker":
         """A new tracker with more features or classes: see `Model.expand`."""
         new = copy.copy(self)
-        new.told, new.detector, new.drift = recipe, copy.deepcopy(self.detector), list(self.drift)
+        new.detector, new.drift = copy.deepcopy(self.detector), list(self.drift)
         new.models = [model.expand(recipe.replace(budget=model.recipe.budget), features, mix) for model in self.models]
         new.state = grown(self.state, features, len(mix), self.dtype)
         new._bind()
