@@ -106,7 +106,7 @@ WRONG = {
     ("train", "{table}", "-a", "krls"): "The recipe 'krls' is for regression: use --task regression, or choose",
     ("train", "{table}", "--seed", "-1"): "seed is -1; it must be an integer from 0 to 2³² − 1.",
     ("train", "{table}", "--set", "eta"): "--set eta: it must be NAME=VALUE.",
-    ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of standard, minmax, none.",
+    ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of auto, standard, minmax, none.",
     ("train", "{table}", "--missing", "drop"): "missing is 'drop'; use one of refuse, mean, zero.",
     ("train", "{table}", "--task", "rank"): "task is 'rank'; use one of classification, regression.",
     ("train", "{table}", "--epochs", "0"): "epochs is 0; it must be 1 or more.",

@@ -12,8 +12,13 @@ from tests.reference.mixture import doubted, softmax
 
 pytestmark = [pytest.mark.engine, pytest.mark.bounds]
 
-locate, add_up, descend = (callable_from_python(f) for f in (module.locate, module.add_up, module.descend))
+locate, add_up, step = (callable_from_python(f) for f in (module.locate, module.add_up, module.descend))
 follow_units, choose_crossed = callable_from_python(module.follow_units), callable_from_python(module.choose_crossed)
+
+
+def descend(cells, table, slope, weight):
+    cells.slope[:] = slope
+    step(cells, table, weight)
 
 
 def stream(rows, seed=0):
@@ -62,7 +67,7 @@ def test_scores_are_those_of_the_definition(classes):
             expected = table.logits(names[t])
             np.testing.assert_allclose(out, expected, rtol=1e-4, atol=1e-5)
             p = doubted(softmax(expected), 1e-3)
-            descend(cells, t, p, y, weight)
+            descend(cells, t, p - np.eye(classes)[y], weight)
             table.learn(names[t], p, y, weight)
         follow_units(cells, x)
         whole = [w and float(value).is_integer() for w, value in zip(whole, x, strict=True)]
@@ -83,7 +88,7 @@ def test_a_cell_that_is_hit_twice_learns_twice():
         locate(cells, np.full(3, 0.5))
         cells.where[:] = 7
         for weight in (1.0, 2.5):
-            descend(cells, t, p, 0, weight)
+            descend(cells, t, p - np.eye(2)[0], weight)
             table.learn(names, p, 0, weight)
         np.testing.assert_allclose(cells.scores[t, 7], table.scores["same",], rtol=1e-5)
         assert cells.slopes[t, 7] == pytest.approx(table.sums["same",], rel=1e-5)
@@ -97,7 +102,7 @@ def test_sums_of_squared_gradients_fade():
     cells.where[:] = np.arange(len(cells.where))
     for t in range(module.TABLES):
         cells.slopes[t] = 101.0
-        descend(cells, t, np.array([0.0, 1.0]), 1, 1.0)  # certain and right: no gradient
+        descend(cells, t, np.zeros(2), 1.0)  # certain and right: no gradient
         assert cells.slopes[t, 0] == pytest.approx(1.0 + 100.0 * module.KEEP[t], rel=1e-6)
     assert not cells.scores.any()
 
@@ -200,7 +205,7 @@ def test_a_row_has_as_many_cells_as_there_is_room_for(features):
     assert len(where) == module.places(features) == 1 + 2 * features + 2 * (crossed * (crossed - 1) // 2)
     for t in range(module.TABLES):
         cells.scores[:], cells.slopes[:], cells.where[:] = 0.0, 1.0, np.arange(len(where))
-        descend(cells, t, np.array([0.5, 0.5]), 0, 1.0)
+        descend(cells, t, np.array([-0.5, 0.5]), 1.0)
         used = set(np.flatnonzero(cells.scores[t, :, 0]).tolist())
         singles, pairs = set(range(1 + 2 * features)), crossed * (crossed - 1) // 2
         first = 1 + 2 * features + (pairs if t >= 2 else 0)

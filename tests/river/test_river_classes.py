@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from kernelstream.river.classifier import mixture
-from kernelstream.tracking import Tracker
+from kernelstream.model.targets import new_outputs
+from kernelstream.tracking import AdaptiveModel
 from tests.river.data import KernelClassifier, blobs, learned, plain
 
 TWO, THREE = blobs(600, ("red", "green")), blobs(900, seed=1)
@@ -19,7 +19,7 @@ def rate(model, rows, labels):
 
 @pytest.mark.parametrize("before", [1, 3])
 def test_a_new_class_never_wins_by_itself(before):
-    mix = mixture(before, 4, 2.0)
+    mix = new_outputs(before, 4, 2.0)
     scores = np.random.default_rng(0).normal(size=(1000, before)) @ mix.T
     assert (scores.argmax(axis=1) < max(before, 2)).all()
 
@@ -28,7 +28,7 @@ def test_a_third_class_leaves_what_was_learned():
     model = learned(plain(), *TWO)
     grown, (rows, _) = copy.deepcopy(model), THREE
     grown._welcome("blue")
-    grown._model = grown._grow(model._model, model._features.width)
+    grown._model = grown._grow(model._model, model._features.width, model._row(rows[0]))
     assert [grown.predict_one(x) for x in rows] == [model.predict_one(x) for x in rows]
     f = np.array([model._scores_one(x)[0] for x in rows])
     expected = np.column_stack([-f / 2, f / 2, 0 * f])
@@ -91,6 +91,6 @@ def test_a_second_class_after_the_warm_up_is_tracked_too():
     for i in range(400):
         x = rng.normal(size=2)
         model.learn_one({"a": x[0], "b": x[1]}, "rare" if i >= 100 and x[0] * x[1] > 0.0 else "usual")
-    assert isinstance(model._model, Tracker)
+    assert isinstance(model._model, AdaptiveModel)
     assert model.predict_one({"a": 1.0, "b": 1.0}) == "rare" and model.predict_one({"a": 1.0, "b": -1.0}) == "usual"
     assert sum(model.predict_proba_one({"a": 1.0, "b": 1.0}).values()) == pytest.approx(1.0)

@@ -69,20 +69,20 @@ def test_damage_is_noticed(saved, tmp_path):
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("panel.cells.crossed", lambda a: a + 100, "other features"),
-        ("panel.cells.crossed", lambda a: a * 0, "other features"),
-        ("panel.cells.exponent", lambda a: a + 10**6, "impossible units"),
-        ("panel.mixture.weights", lambda a: a * np.nan, "not finite"),
-        ("panel.cells.scores", lambda a: a[:, :10], "does not fit|cannot be loaded"),
-        ("state._units.mean", lambda a: a[:1], "cannot be loaded"),
-        ("model.0", lambda a: a[:-5], "cannot be loaded"),
+        ("adaptive.panel.cells.crossed", lambda a: a + 100, "other features"),
+        ("adaptive.panel.cells.crossed", lambda a: a * 0, "other features"),
+        ("adaptive.panel.cells.exponent", lambda a: a + 10**6, "impossible units"),
+        ("adaptive.panel.mixture.weights", lambda a: a * np.nan, "not finite"),
+        ("adaptive.panel.cells.scores", lambda a: a[:, :10], "does not fit|cannot be loaded"),
+        ("adaptive.units.mean", lambda a: a[:1], "cannot be loaded"),
+        ("adaptive.model.0", lambda a: a[:-5], "cannot be loaded"),
     ],
 )
 def test_arrays_that_compiled_code_could_not_work_with_are_refused(saved, tmp_path, name, change, message):
     header, arrays = unpack(saved.read_bytes(), "stream")
     header = {key: value for key, value in header.items() if key not in ("sha256", "schema")}
     changed = np.ascontiguousarray(change(arrays[name].copy()))
-    if name == "panel.cells.scores":
+    if name == "adaptive.panel.cells.scores":
         changed = np.concatenate([arrays[name], arrays[name]], axis=1)
     (tmp_path / "altered.ks").write_bytes(pack(header, arrays | {name: changed}))
     with pytest.raises(ValueError, match=message):

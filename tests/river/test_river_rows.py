@@ -85,7 +85,7 @@ def test_a_new_feature_changes_nothing_that_was_learned(make, stream):
     model = learned(make(), rows[:299], y[:299])
     wide, before = copy.deepcopy(model), [model._scores_one(x) for x in rows]
     wide._features = wide._features.joined(["late", 7])
-    wide._model = wide._grow(wide._model, wide._features.width)
+    wide._model = wide._grow(wide._model, wide._features.width, wide._row(rows[0]))
     np.testing.assert_array_equal([wide._scores_one(x) for x in rows], before)
     model.learn_one(rows[299], y[299])
     wide.learn_one({**rows[299], "late": 0.0}, y[299])

@@ -8,7 +8,7 @@ import pytest
 from river import preprocessing
 
 from kernelstream.river import KernelClassifier, KernelRegressor
-from kernelstream.river.running_scale import GATHERED, RunningScale
+from kernelstream.tracking.running_scale import GATHERED, RunningScale
 
 
 def stream(rows=1500, seed=0):

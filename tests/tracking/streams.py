@@ -3,6 +3,7 @@
 import numpy as np
 
 from kernelstream import recipes
+from kernelstream.core.mixture import Labels
 from kernelstream.kernels import Gaussian
 from kernelstream.losses import Hinge
 from kernelstream.tracking import Tracker, models_of
@@ -28,7 +29,7 @@ def recipe_for(classes=2, budget=40):
 def tracker(classes=2, budget=40, features=2, seed=3):
     recipe, X = recipe_for(classes, budget), scaled(board(128, features=features)[0])
     outputs = 1 if classes == 2 else classes
-    return Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, "float32", seed))
+    return Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, "float32", seed), Labels())
 
 
 def learn(one, x, index, weight=1.0):
@@ -41,7 +42,7 @@ def run(one, X, cell):
     """Test, then train; which rows were right."""
     right = []
     for x, index in zip(X, cell, strict=True):
-        right.append(one.probabilities_one(scaled(x), x).argmax() == index)
+        right.append(one.predict_one(scaled(x), x).argmax() == index)
         learn(one, x, index)
     return np.array(right)
 
@@ -57,8 +58,8 @@ def leaves(node, path=""):
 
 
 BUFFERS = (
-    ".current", ".cells.where", ".cells.singles", ".cells.keys", ".mixture.logits", ".mixture.p", ".mixture.logs",
-    ".mixture.q", ".mixture.mixed",
+    ".current", ".cells.where", ".cells.singles", ".cells.keys", ".cells.slope", ".mixture.logits", ".mixture.p",
+    ".mixture.logs", ".mixture.q", ".mixture.mixed",
 )  # fmt: skip
 
 

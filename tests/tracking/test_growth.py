@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kernelstream.core.cells import table_size
+from kernelstream.core.mixture import Labels
 from kernelstream.core.panel import new_panel
-from kernelstream.river.classifier import mixture
+from kernelstream.model.targets import new_outputs
 from kernelstream.tracking.growth import NEW_CLASS, grown
 from tests.tracking.streams import BUFFERS, board, different, learn, leaves, recipe_for, run, scaled, tracker
 
@@ -21,7 +22,7 @@ def widened(X, features):
 def expanded(one, classes, features):
     recipe = recipe_for(classes)
     outputs = 1 if classes == 2 else classes
-    return one.expand(recipe, features, mixture(one.n_outputs, outputs, recipe.loss.gap))
+    return one.expand(recipe, features, new_outputs(one.n_outputs, outputs, recipe.loss.gap))
 
 
 def cells_of(one):
@@ -48,8 +49,8 @@ def test_new_features_change_no_prediction(classes, features):
     wide, alike = expanded(one, classes, features), 0
     assert wide.n_features == features and wide.rows == 200
     for x in X:
-        before, row = one.probabilities_one(scaled(x), x), widened(x[None], features)[0]
-        after = wide.probabilities_one(widened(scaled(x)[None], features)[0], row)
+        before, row = one.predict_one(scaled(x), x), widened(x[None], features)[0]
+        after = wide.predict_one(widened(scaled(x)[None], features)[0], row)
         if not collides(one, wide):
             alike += 1
             np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-6)
@@ -89,8 +90,8 @@ def test_a_new_class_is_nowhere_predicted_and_tables_keep_the_order_of_the_other
     more = expanded(one, after, 2)
     assert more.n_outputs == after
     for x in X:
-        one.probabilities_one(scaled(x), x)
-        p = more.probabilities_one(scaled(x), x)
+        one.predict_one(scaled(x), x)
+        p = more.predict_one(scaled(x), x)
         assert p.sum() == pytest.approx(1.0, abs=1e-12) and p.argmax() < before
         old, new = (each.state.mixture.logits[3:] for each in (one, more))
         assert (new[:, :before].argmax(axis=1) == old.argmax(axis=1)).mean() >= 0.75
@@ -101,7 +102,7 @@ def test_clear_predictions_stay_when_a_class_comes(before, after):
     X, cell = board(300, seed=4, classes=before)
     one = tracker(before, budget=80)
     run(one, X, cell)
-    old, new = (each.probabilities_many(scaled(X), X) for each in (one, expanded(one, after, 2)))
+    old, new = (each.predict_many(scaled(X), X) for each in (one, expanded(one, after, 2)))
     highest = np.sort(old, axis=1)
     clear = highest[:, -1] - highest[:, -2] > 0.2
     assert clear.mean() > 0.5
@@ -115,17 +116,17 @@ def test_a_new_class_is_learned():
     more = expanded(one, 3, 2)
     cell[scaled(X)[:, 0] > 0.9] = 2
     run(more, X[200:], cell[200:])
-    p = more.probabilities_many(scaled(X), X)
+    p = more.predict_many(scaled(X), X)
     assert (p[cell == 2].argmax(axis=1) == 2).mean() > 0.8
 
 
 def test_neighbouring_cells_become_one_when_tables_shrink():
     """The hash functions keep the order of cells: the cells 2i and 2i + 1 of the larger table are i in the smaller."""
     assert (table_size(16), table_size(17)) == (16384, 8192)
-    old, rng = new_panel(2, 16, np.float32), np.random.default_rng(6)
+    old, rng = new_panel(Labels(), 2, 16, np.float32), np.random.default_rng(6)
     old.cells.scores[:] = rng.normal(size=old.cells.scores.shape)
     old.cells.slopes[:] = rng.uniform(1.0, 9.0, size=old.cells.slopes.shape)
-    new = grown(old, 2, 17, np.float32)
+    new = grown(Labels(), old, 2, 17, np.float32)
     assert new.cells.scores.shape == (4, 8192, 17)
     both = old.cells.scores[:, ::2] + old.cells.scores[:, 1::2]
     np.testing.assert_allclose(new.cells.scores[..., :16], both, rtol=1e-5, atol=1e-6)
@@ -139,8 +140,8 @@ def test_a_row_finds_its_merged_cells():
     run(one, X, cell)
     more = expanded(one, 17, 2)
     for x in X:
-        one.probabilities_one(scaled(x), x)
-        more.probabilities_one(scaled(x), x)
+        one.predict_one(scaled(x), x)
+        more.predict_one(scaled(x), x)
         assert [place // 2 for place in cells_of(one)] == cells_of(more)
 
 
@@ -148,7 +149,7 @@ def test_growing_by_nothing_copies_what_is_learned():
     X, cell = board(100, seed=8, classes=3)
     one = tracker(3)
     run(one, X, cell)
-    new = grown(one.state, 2, 3, np.float32)
+    new = grown(Labels(), one.state, 2, 3, np.float32)
     for part in ("cells", "mixture"):
         for (name, a), (_, b) in zip(leaves(getattr(one.state, part)), leaves(getattr(new, part)), strict=True):
             assert not np.shares_memory(a, b)

@@ -24,7 +24,7 @@ def test_the_prediction_is_that_of_the_definition(classes):
     mixture, tables = Mixture(3, 4), [Table(t, classes) for t in range(4)]
     for x, y in zip(X, cell.tolist(), strict=True):
         weight = float(rng.choice([0.3, 1.0, 2.0]))
-        found = one.probabilities_one(scaled(x), x)
+        found = one.predict_one(scaled(x), x)
         # two features: the shared cell, four of single features, one coarse pair and one fine
         where = one.state.cells.where.tolist()
         cells = [where[:5], where[:6], where[:5] + where[6:], where[:5] + where[6:]]
@@ -56,9 +56,9 @@ def test_interrupted_or_not(rows):
     for each in (one, again, other):
         run(each, X[rows:], cell[rows:])
     assert different(one, again) == different(one, other) == []
-    expected = one.probabilities_many(scaled(X), X).tobytes()
-    assert again.probabilities_many(scaled(X), X).tobytes() == expected
-    assert other.probabilities_many(scaled(X), X).tobytes() == expected
+    expected = one.predict_many(scaled(X), X).tobytes()
+    assert again.predict_many(scaled(X), X).tobytes() == expected
+    assert other.predict_many(scaled(X), X).tobytes() == expected
 
 
 @engine
@@ -79,10 +79,10 @@ def test_predicting_changes_nothing(classes):
     never, before, between = (tracker(classes) for _ in range(3))
     for i, (x, y) in enumerate(zip(X, cell, strict=True)):
         learn(never, x, y)
-        before.probabilities_one(scaled(x), x)
+        before.predict_one(scaled(x), x)
         learn(before, x, y)
         for other in (x, X[i - 1], X[0]):
-            between.probabilities_one(scaled(other), other)
+            between.predict_one(scaled(other), other)
         learn(between, x, y)
     assert different(never, before) == different(never, between) == []
 
@@ -92,10 +92,10 @@ def test_many_rows_are_predicted_as_one_is():
     X, cell = board(100, seed=5, classes=3)
     one = tracker(3)
     run(one, X, cell)
-    many = one.probabilities_many(scaled(X[:20]), X[:20])
-    assert many.tobytes() == np.array([one.probabilities_one(scaled(x), x) for x in X[:20]]).tobytes()
+    many = one.predict_many(scaled(X[:20]), X[:20])
+    assert many.tobytes() == np.array([one.predict_one(scaled(x), x) for x in X[:20]]).tobytes()
     np.testing.assert_allclose(many.sum(axis=1), 1.0, atol=1e-12)
-    assert one.probabilities_many(np.empty((0, 2)), np.empty((0, 2))).shape == (0, 3)
+    assert one.predict_many(np.empty((0, 2)), np.empty((0, 2))).shape == (0, 3)
 
 
 @engine
@@ -105,15 +105,15 @@ def test_a_row_is_predicted_again_if_it_has_changed():
     one = tracker()
     run(one, X, cell)
     x, raw = scaled(X[0]), X[0].copy()
-    first = one.probabilities_one(x, raw)
+    first = one.predict_one(x, raw)
     raw[0] += SIDE
-    second = one.probabilities_one(x, raw)
+    second = one.predict_one(x, raw)
     x[1] += 0.5
-    third = one.probabilities_one(x, raw)
+    third = one.predict_one(x, raw)
     assert len({p.tobytes() for p in (first, second, third)}) == 3
-    assert third.tobytes() == copy.deepcopy(one).probabilities_one(x, raw).tobytes()
+    assert third.tobytes() == copy.deepcopy(one).predict_one(x, raw).tobytes()
     learn(one, X[1], cell[1])
-    assert one.probabilities_one(x, raw).tobytes() != third.tobytes()
+    assert one.predict_one(x, raw).tobytes() != third.tobytes()
 
 
 @engine
@@ -125,9 +125,7 @@ def test_a_weight_of_nothing_teaches_nothing():
     learn(one, X[0], 1 - cell[0], 0.0)
     changed = different(one, before)
     assert [name for name in changed if name.startswith((".mixture", ".cells"))] == []
-    np.testing.assert_allclose(
-        one.probabilities_many(scaled(X), X), before.probabilities_many(scaled(X), X), rtol=1e-3, atol=1e-4
-    )
+    np.testing.assert_allclose(one.predict_many(scaled(X), X), before.predict_many(scaled(X), X), rtol=1e-3, atol=1e-4)
 
 
 @engine
@@ -145,7 +143,7 @@ def test_a_row_that_is_not_finite_is_refused_and_nothing_changes(value, place):
         with pytest.raises(ValueError, match="not finite; the model is unchanged"):
             one.learn_one(x, raw, 1, 1.0)
         with pytest.raises(ValueError, match="not finite; the model is unchanged"):
-            one.probabilities_one(x, raw)
+            one.predict_one(x, raw)
         assert pickle.dumps(one) == before
     for each in (one, kept):
         learn(each, X[69], cell[69])
@@ -181,16 +179,16 @@ def test_units_change():
     run(one, X[:200], cell[:200])
     factors, before = np.array([2.0, 0.5]), copy.deepcopy(one)
     x = scaled(X[0])
-    one.probabilities_one(x, X[0])
+    one.predict_one(x, X[0])
     assert one.rescale_features(factors) is one
     for old, new in zip(before.models, one.models, strict=True):
         np.testing.assert_array_equal(
             new.function.support_vectors, old.function.support_vectors * factors.astype(np.float32)
         )
     assert [name for name in different(one, before) if name.startswith((".cells", ".mixture"))] == []
-    assert one.probabilities_one(x, X[0]).tobytes() == copy.deepcopy(one).probabilities_one(x, X[0]).tobytes()
+    assert one.predict_one(x, X[0]).tobytes() == copy.deepcopy(one).predict_one(x, X[0]).tobytes()
     for row, index in zip(X[200:], cell[200:].tolist(), strict=True):
-        p = one.probabilities_one(scaled(row) * factors, row)
+        p = one.predict_one(scaled(row) * factors, row)
         assert p.sum() == pytest.approx(1.0) and p.min() > 0.0
         one.learn_one(scaled(row) * factors, row, index, 2.0 * index - 1.0)
     assert [model.record.examples for model in one.models] == [300] * 3
@@ -201,9 +199,9 @@ def test_factors_of_one_change_no_prediction():
     X, cell = board(200, seed=12)
     one = tracker()
     run(one, X, cell)
-    before = one.probabilities_many(scaled(X), X)
+    before = one.predict_many(scaled(X), X)
     one.rescale_features(np.ones(2))
-    np.testing.assert_allclose(one.probabilities_many(scaled(X), X), before, rtol=1e-6)
+    np.testing.assert_allclose(one.predict_many(scaled(X), X), before, rtol=1e-6)
 
 
 @engine
@@ -282,7 +280,7 @@ def test_the_regret_that_is_promised_is_kept():
     cell = np.where(np.arange(1200) < 700, cell, 1 - cell)
     one, mixed, each = tracker(), [], []
     for x, y in zip(X, cell.tolist(), strict=True):
-        mixed.append(-np.log(one.probabilities_one(scaled(x), x)[y]))
+        mixed.append(-np.log(one.predict_one(scaled(x), x)[y]))
         each.append(-np.log(one.state.mixture.q[:, y]))
         learn(one, x, y)
     total, costs = np.sum(mixed), np.array(each)

@@ -4,6 +4,7 @@ import os
 import signal
 import stat
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -50,7 +51,9 @@ def message_of(error: BaseException) -> str:
 
 @contextmanager
 def exit_on_error(as_json: bool = False) -> Iterator[None]:
-    """Turn the errors that a command may meet into a message and an exit status."""
+    """Turn the errors that a command may meet into a message and an exit status, and warnings into messages."""
+    usual = warnings.showwarning
+    warnings.showwarning = _show_warning
     try:
         yield
     except BrokenPipeError:
@@ -67,3 +70,9 @@ def exit_on_error(as_json: bool = False) -> Iterator[None]:
         fail(message_of(error), BAD_DATA, as_json=as_json)
     except KeyboardInterrupt:
         fail("Stopped.", INTERRUPTED, as_json=as_json)
+    finally:
+        warnings.showwarning = usual
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    typer.echo(f"kernelstream: warning: {printable(str(message))}", err=True)

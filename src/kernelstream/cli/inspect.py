@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import model_options as options
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ..model.record import Record
     from ..pipeline import StreamPipeline
     from ..saving import Description
+    from ..tracking import AdaptiveModel
+    from ..tracking.adaptive_record import AdaptiveRecord
 
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -40,6 +43,7 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         from ..pipeline import column_relevance
         from ..pipeline.stream_pipeline import KEY, StreamPipeline
         from ..saving import read
+        from ..tracking import AdaptiveModel
 
         saved, about = read(model)
         inner = saved if isinstance(saved, Model) else saved.model_
@@ -50,12 +54,17 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         relevance = column_relevance(saved, trained.intake.preparation if trained is not None else None)
         if json:
             found = {"bytes": inner.nbytes, "feature_relevance": relevance}
+            if isinstance(inner, AdaptiveModel):
+                found |= {name: [each._asdict() for each in getattr(inner, name)] for name in ("experts", "drift")}
             print_json(about.to_dict() | found | _measured(record))
         else:
             _print(about, trained, record, inner.nbytes, relevance)
+            print_certificate(record.certificate)
+            if isinstance(inner, AdaptiveModel):
+                _print_experts(inner)
 
 
-def _measured(record: "Record") -> dict[str, Any]:
+def _measured(record: "Record | AdaptiveRecord") -> dict[str, Any]:
     return {
         "certificate": record.certificate.to_dict(),
         "maintenance": record.maintenance,
@@ -63,7 +72,7 @@ def _measured(record: "Record") -> dict[str, Any]:
     }
 
 
-def _draw(trained: "StreamPipeline | None", record: "Record", path: str) -> None:
+def _draw(trained: "StreamPipeline | None", record: "Record | AdaptiveRecord", path: str) -> None:
     if trained is not None:
         plot_learning_curve({"": trained.curve.progress()}, path)
     else:
@@ -73,12 +82,17 @@ def _draw(trained: "StreamPipeline | None", record: "Record", path: str) -> None
 def _print(
     about: "Description",
     trained: "StreamPipeline | None",
-    record: "Record",
+    record: "Record | AdaptiveRecord",
     nbytes: int,
     relevance: dict[str, float] | None,
 ) -> None:
+    from ..recipe import Recipe
+
     lines = {"type": f"{about.kind}, written by kernelstream {about.version}"}
-    lines |= {name: repr(value) for name, value in about.recipe.parameters().items() if not isinstance(value, int)}
+    if isinstance(about.recipe, Recipe):  # nothing of it is decided yet: models decide it
+        lines["algorithm"] = "adapts: kernel models of several widths and memories and tables of cells, mixed"
+    else:
+        lines |= {name: repr(value) for name, value in about.recipe.parameters().items() if not isinstance(value, int)}
     lines["model"] = f"{about.support_vectors:,} support vectors, {about.features:,} features, {about.dtype}"
     lines["memory"] = size(nbytes)
     if about.classes is not None:
@@ -90,7 +104,24 @@ def _print(
     if relevance is not None and any(relevance.values()):
         lines["relevance"] = shortened([f"{name} {100.0 * share:.1f} %" for name, share in relevance.items()])
     aligned(lines)
-    print_certificate(record.certificate)
+
+
+def _print_experts(model: "AdaptiveModel") -> None:
+    """The models and tables that are mixed, and the changes that were noticed."""
+    labels = model.recipe.loss.target == "class"
+    shown: Callable[[float], str] = (lambda e: f"{100.0 * e:.1f} %") if labels else (lambda e: f"{e:.4g}")
+    console = out()
+    console.print(f"\nexperts, with their {'error rates' if labels else 'RMSE'} over about the last thousand rows")
+    aligned({f"  {each.name}": shown(each.error) for each in model.experts})
+    if not model.drift:
+        console.print("\nno drift was noticed")
+        return
+    what = "error rate" if labels else "share of large errors"
+    times = "once" if len(model.drift) == 1 else f"{len(model.drift):,} times, the last of them"
+    console.print(f"\ndrift was noticed {times}")
+    for event in model.drift[-5:]:
+        rates = f"{what} {100.0 * event.before:.1f} %, then {100.0 * event.after:.1f} %"
+        console.print(f"  at row {event.row:,}: {rates} over {event.since:,} rows")
 
 
 def print_certificate(certificate: "Certificate") -> None:

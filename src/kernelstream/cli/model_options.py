@@ -38,8 +38,16 @@ Gamma = Annotated[
     str | None, option("--gamma", "-g", help="Kernel width γ: a number, scale or auto. (default: from the first rows)")
 ]
 HalfLife = Annotated[
-    float | None,
-    option("--half-life", metavar="ROWS", help="For data that drifts: the weight of a row halves every ROWS rows."),
+    str | None,
+    option("--half-life", metavar="ROWS", help="The weight of a row halves every ROWS rows, or auto. (default: adapt)"),
+]
+Adapt = Annotated[
+    bool | None,
+    option(
+        "--adapt/--no-adapt",
+        help="Mix several models, so that drift is followed. (default: if no option says more "
+        "about the model than its --budget)",
+    ),
 ]
 Lam = Annotated[float | None, option("--lam", "-l", help="Regularization λ.")]
 Loss = Annotated[
@@ -60,7 +68,12 @@ Task = Annotated[str | None, option("--task", help="classification or regression
 Seed = Annotated[int | None, option("--seed", help="Random seed. (default: 0)")]
 Scale = Annotated[
     str | None,
-    option("--scale", help="Scaling of numbers: standard, minmax or none. (default: standard)", panel=PREPARATION),
+    option(
+        "--scale",
+        help="Scaling of numbers: auto, standard, minmax or none. (default: auto, by what is known so "
+        "far, or standard, by the first rows, if a single model is trained)",
+        panel=PREPARATION,
+    ),
 ]
 Missing = Annotated[
     str | None, option("--missing", help="Missing values: refuse, mean or zero. (default: refuse)", panel=PREPARATION)
@@ -107,12 +120,13 @@ def parse_value(text: str) -> Any:
 
 
 def parameters(budget: str | None, gamma: str | None, lam: float | None, loss: str | None, kernel: str | None,
-               own: list[str] | None, half_life: float | None = None) -> dict[str, Any]:  # fmt: skip
+               own: list[str] | None, half_life: str | None = None) -> dict[str, Any]:  # fmt: skip
     """Parameters of the recipe that were given."""
     found: dict[str, Any] = {
         "budget": None if budget is None else parse_value(budget),
         "gamma": None if gamma is None else parse_value(gamma),
-        "lam": lam, "loss": loss, "kernel": kernel, "half_life": half_life,
+        "lam": lam, "loss": loss, "kernel": kernel,
+        "half_life": None if half_life is None else parse_value(half_life),
     }  # fmt: skip
     for text in own or []:
         name, equals, value = text.partition("=")

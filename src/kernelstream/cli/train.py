@@ -52,6 +52,7 @@ def train(
     gamma: options.Gamma = None,
     lam: options.Lam = None,
     half_life: options.HalfLife = None,
+    adapt: options.Adapt = None,
     loss: options.Loss = None,
     kernel: options.Kernel = None,
     own: options.Own = None,
@@ -98,8 +99,8 @@ def train(
             check_recipe(algorithm)
         given = options.settings(
             algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
-            task=task, scale=scale, missing=missing, hashed=hashed, classes=classes, scan=scan, first=first, seed=seed,
-            reading=reading,
+            adapt=adapt, task=task, scale=scale, missing=missing, hashed=hashed, classes=classes, scan=scan,
+            first=first, seed=seed, reading=reading,
         )  # fmt: skip
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}
         path = output or resume or MODEL

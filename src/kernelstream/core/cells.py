@@ -4,7 +4,7 @@ Cells of a feature are intervals of a grid whose width is a power of two near a 
 units of the data: when the deviation moves, a coarser or finer grid is learned, and nothing that was stored becomes
 wrong. Features that have only had whole numbers, which may be codes, have a cell for each number as well. Cells are
 hashed into tables of bounded size. That is a kernel machine with the binning features of Rahimi & Recht (NIPS 2007) for
-an ANOVA kernel of degree 2; the scores are learned by AdaGrad on the log-loss (Duchi, Hazan & Singer, JMLR 2011), with
+an ANOVA kernel of degree 2; the scores are learned by AdaGrad (Duchi, Hazan & Singer, JMLR 2011), with
 sums that fade, so that steps do not die with age.
 """
 
@@ -46,6 +46,7 @@ class Cells(NamedTuple):
     slopes: np.ndarray  # (tables, cells) sums of squared gradients
     effect: np.ndarray  # (features,) running mean square of what a feature adds to the scores,
     level: np.ndarray  # (features, classes) and running mean of that
+    slope: np.ndarray  # (classes,) buffer: the derivative of the loss by the scores
 
 
 def new_cells(features: int, classes: int) -> Cells:
@@ -55,6 +56,7 @@ def new_cells(features: int, classes: int) -> Cells:
         np.ones(features, np.int64), np.arange(crossed), np.zeros(places(features), np.int64),
         one(1, np.int64), np.zeros((2, crossed), np.int64), np.zeros((TABLES, size, classes), np.float32),
         np.ones((TABLES, size), np.float32), np.zeros(features), np.zeros((features, classes)),
+        np.zeros(classes),
     )  # fmt: skip
 
 
@@ -167,21 +169,21 @@ def add_up(cells: Cells, table: int, out: Array) -> None:
 
 
 @compiled
-def descend(cells: Cells, table: int, p: Array, index: int, weight: float) -> None:
-    """A step on the log-loss of class `index`, where the table gave the classes the probabilities p."""
+def descend(cells: Cells, table: int, weight: float) -> None:
+    """A step of a table against the derivative of its loss, `cells.slope`."""
     singles, (first, last) = cells.singles[0], pairs_of(cells, table)
-    scores, slopes, where, classes = cells.scores[table], cells.slopes[table], cells.where, p.shape[0]
+    scores, slopes, where, slope = cells.scores[table], cells.slopes[table], cells.where, cells.slope
     steep = 0.0
-    for c in range(classes):
-        steep += (p[c] - (1.0 if c == index else 0.0)) ** 2
+    for c in range(slope.shape[0]):
+        steep += slope[c] ** 2
     step = weight * RATES[table] / math.sqrt(float(singles + last - first))
     for i in range(singles + last - first):
         place = where[i] if i < singles else where[first + i - singles]
-        slope = KEEP[table] * (slopes[place] - 1.0) + 1.0 + weight * weight * steep
-        slopes[place] = np.float32(slope)
-        length, row = step / math.sqrt(slope), scores[place]
-        for c in range(classes):
-            row[c] -= np.float32(length * (p[c] - (1.0 if c == index else 0.0)))
+        total = KEEP[table] * (slopes[place] - 1.0) + 1.0 + weight * weight * steep
+        slopes[place] = np.float32(total)
+        length, row = step / math.sqrt(total), scores[place]
+        for c in range(slope.shape[0]):
+            row[c] -= np.float32(length * slope[c])
 
 
 @compiled

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .cells import TABLES, Cells, add_up, descend, follow_effects, follow_units, locate, new_cells
-from .mixture import Mixture, learn_mixture, mix, new_mixture
+from .cells import TABLES, Cells, add_up, follow_effects, follow_units, locate, new_cells
 from .numba.addresses import by_address
 from .numba.cache import boxed, direct, handle, shared
-from .numba.lowering import inlined
+from .numba.lowering import compiled, inlined
 from .numba.math import cast
 from .numba.views import unowned
 from .state import one
+from .task import Task
 from .types import Array
 
 MODELS = 3
-LEARNED, REFUSED = 0, 1
+LEARNED, REFUSED = -1, -2
 PROBATION = 1024  # rows that every model learns
 WORSE, PART = 2.0, 4  # a model with more than twice the log-loss of the best learns one row in four
 
@@ -39,7 +39,7 @@ class Current(NamedTuple):
 class PanelState(NamedTuple):
     current: Current
     cells: Cells
-    mixture: Mixture
+    mixture: Any  # as the task has it
 
 
 class Compiled(NamedTuple):
@@ -65,15 +65,15 @@ class PanelHandle(NamedTuple):
     third: Any
     predict: Any
     learn: Any
+    task: Any
 
 
-def new_panel(features: int, outputs: int, dtype: Any) -> PanelState:
-    classes = max(outputs, 2)
+def new_panel(task: Task, features: int, outputs: int, dtype: Any) -> PanelState:
     current = Current(
         np.zeros((1, features), dtype), np.zeros(features), np.zeros((1, 1)), np.ones(1),
         np.zeros((MODELS, 1, outputs)), one(0, np.int64),
     )  # fmt: skip
-    return PanelState(current, new_cells(features, classes), new_mixture(MODELS, TABLES, classes))
+    return PanelState(current, new_cells(features, task.width(outputs)), task.new_mixture(MODELS, TABLES, outputs))
 
 
 @inlined
@@ -94,73 +94,87 @@ def put(current: Current, x: Array, raw: Array) -> bool:
     return True
 
 
-@inlined
+@compiled
 def consult(h: Any) -> bool:
     """The prediction for the current row; False if a model refuses it."""
     current, cells, mixture = h.state.current, h.state.cells, h.state.mixture
     if current.known[0] == 1:
         return True
-    scores, logits = current.scores, mixture.logits
+    scores = current.scores
     fine = h.predict(h.read_first, current.x, scores[0], h.space_first) >= 0
     fine = h.predict(h.read_second, current.x, scores[1], h.space_second) >= 0 and fine
     fine = h.predict(h.read_third, current.x, scores[2], h.space_third) >= 0 and fine
     if not fine:
         return False
-    for e in range(scores.shape[0]):
-        if scores.shape[2] == 1:
-            logits[e, 0] = 0.0
-            logits[e, 1] = scores[e, 0, 0]
-        else:
-            for c in range(scores.shape[2]):
-                logits[e, c] = scores[e, 0, c]
+    h.task.take_scores(mixture, scores)
     locate(cells, current.raw)
     for t in range(cells.scores.shape[0]):
-        add_up(cells, t, logits[scores.shape[0] + t])
-    mix(mixture)
+        add_up(cells, t, mixture.logits[scores.shape[0] + t])
+    h.task.combine(mixture)
     current.known[0] = 1
     return True
 
 
-def panel_predict(h: Any, x: Array, raw: Array, out: Array) -> int:
-    """Entry point: out = the probabilities of the classes; returns REFUSED for a row that is not finite."""
-    x, raw, out = unowned(x), unowned(raw), unowned(out)
-    if not put(h.state.current, x, raw) or not consult(h):
-        return REFUSED
-    for c in range(out.shape[0]):
-        out[c] = h.state.mixture.mixed[c]
-    return LEARNED
+def panel_predict(h: Any, X: Array, raw: Array, out: Array) -> int:
+    """Entry point: out[i] = the prediction for row i; returns −1, or the index of a row that is not finite."""
+    X, raw, out = unowned(X), unowned(raw), unowned(out)
+    for i in range(out.shape[0]):
+        if not put(h.state.current, X[i], raw[i]) or not consult(h):
+            return i
+        for c in range(out.shape[1]):
+            out[i, c] = h.state.mixture.mixed[c]
+    return -1
 
 
-def panel_learn(h: Any, x: Array, raw: Array, index: int, y: float, weight: float) -> int:
-    """Entry point: learn a row of class `index`, which is `y` to the loss. Returns LEARNED; REFUSED for a row that is
-    not finite; or −1 − i if model i pauses, and it and those after it have not learned the row."""
-    x, raw = unowned(x), unowned(raw)
+def panel_learn(
+    h: Any, X: Array, raw: Array, index: Array, y: Array, weight: Array, start: int, out: Array
+) -> tuple[int, int]:
+    """Entry point: predict and learn the rows from `start` on; out[i] = the prediction for row i before it is learned.
+
+    A row is of class `index[i]`, which is `y[i]` to the loss, or of the number `y[i]`. Returns how many rows have been
+    dealt with, and LEARNED; or the row that was not, and REFUSED if it is not finite; or the row, and a model that
+    pauses: it and those after it have not learned the row yet."""
+    X, raw, index, y, weight, out = unowned(X), unowned(raw), unowned(index), unowned(y), unowned(weight), unowned(out)
+    for i in range(start, out.shape[0]):
+        if not put(h.state.current, X[i], raw[i]) or not consult(h):
+            return i, REFUSED
+        for c in range(out.shape[1]):
+            out[i, c] = h.state.mixture.mixed[c]
+        absorb(h, index[i], y[i], weight[i])
+        waiting = teach(h, 0)
+        if waiting != LEARNED:
+            return i, waiting
+    return out.shape[0], LEARNED
+
+
+@compiled
+def absorb(h: Any, index: int, y: float, weight: float) -> None:
+    """Let mixture and tables learn the target of the current row."""
     current, cells, mixture = h.state.current, h.state.cells, h.state.mixture
-    if not put(current, x, raw) or not consult(h):
-        return REFUSED
     # one example of more weight says no more about the experts than one example can
     trust = min(weight, 1.0)
     if trust > 0.0:
-        learn_mixture(mixture, index, trust)
+        h.task.learn_weights(mixture, index, y, trust)
         for t in range(cells.scores.shape[0]):
-            descend(cells, t, mixture.p[current.scores.shape[0] + t], index, min(weight, 8.0))
+            h.task.learn_table(mixture, cells, t, current.scores.shape[0] + t, index, y, weight)
         follow_effects(cells, current.raw)
         follow_units(cells, current.raw)
     current.known[0] = 0
-    current.y[0, 0], current.weight[0] = y, weight
-    return teach(h, 0)
+    current.y[0, 0], current.weight[0] = h.task.model_target(mixture, y), h.task.model_weight(weight)
+    if trust > 0.0:
+        h.task.follow(mixture, y, trust)
 
 
-@inlined
+@compiled
 def teach(h: Any, start: int) -> int:
-    """Let the models from `start` on learn the row on the current."""
+    """Let the models from `start` on learn the current row; LEARNED, or the index of one that pauses."""
     current = h.state.current
     if start < 1 and not rests(h.state, 0) and h.learn(h.first, current.x, current.y, current.weight, 0) != 1:
-        return -1
+        return 0
     if start < 2 and not rests(h.state, 1) and h.learn(h.second, current.x, current.y, current.weight, 0) != 1:
-        return -2
+        return 1
     if start < 3 and not rests(h.state, 2) and h.learn(h.third, current.x, current.y, current.weight, 0) != 1:
-        return -3
+        return 2
     return LEARNED
 
 
@@ -176,14 +190,15 @@ def rests(state: PanelState, model: int) -> bool:
 
 
 def panel_continue(h: Any, start: int) -> int:
-    """Entry point: models from `start` on learn the row that `panel_learn` has begun with; returns the same."""
+    """Entry point: models from `start` on learn the row that `panel_learn` has begun with; LEARNED, or one that
+    pauses."""
     return teach(h, start)
 
 
 class Panel:
     """The compiled calls of a panel state and its models, which must keep their arrays."""
 
-    def __init__(self, state: PanelState, models: list[Compiled]):
+    def __init__(self, task: Task, state: PanelState, models: list[Compiled]):
         self.kept = state, models
         current, first = state.current, models[0]
         predict = by_address(first.predict, first.predict_handle, current.x, current.scores[0], first.workspace)
@@ -191,22 +206,26 @@ class Panel:
         self._handle = handle(
             PanelHandle._make(
                 [boxed(state), *[m.predict_handle for m in models], *[m.workspace for m in models],
-                 *[m.learn_handle for m in models], predict, learn]
+                 *[m.learn_handle for m in models], predict, learn, task]
             )
         )  # fmt: skip
-        row, out = current.raw, state.mixture.mixed
-        self._predict = direct(shared(panel_predict), self._handle, row, row, out)
-        self._learn = direct(shared(panel_learn), self._handle, row, row, 0, 0.0, 0.0)
+        rows, numbers, classes = np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.int64)
+        self._predict = direct(shared(panel_predict), self._handle, rows, rows, rows)
+        self._learn = direct(shared(panel_learn), self._handle, rows, rows, classes, numbers, numbers, 0, rows)
         self._continue = direct(shared(panel_continue), self._handle, 0)
 
-    def predict(self, x: Array, raw: Array, out: Array) -> int:
-        """`panel_predict`. Rows are float64, contiguous and of the panel's width: nobody checks."""
-        found: int = self._predict(self._handle, x, raw, out)
+    # Rows and predictions are float64 and C-contiguous and of the panel's width, classes int64: nobody checks.
+
+    def predict(self, X: Array, raw: Array, out: Array) -> int:
+        """`panel_predict`."""
+        found: int = self._predict(self._handle, X, raw, out)
         return found
 
-    def learn(self, x: Array, raw: Array, index: int, y: float, weight: float) -> int:
+    def learn(
+        self, X: Array, raw: Array, index: Array, y: Array, weight: Array, start: int, out: Array
+    ) -> tuple[int, int]:
         """`panel_learn`."""
-        found: int = self._learn(self._handle, x, raw, index, y, weight)
+        found: tuple[int, int] = self._learn(self._handle, X, raw, index, y, weight, start, out)
         return found
 
     def go_on(self, start: int) -> int:

@@ -62,6 +62,7 @@ def train_files(
     if not stream.repeatable:
         raise ValueError("Standard input can be read only once and by one process only: name files.")
     rows = RowReader(stream)
+    settings = replace(settings, adapt=False)  # a stream in parts has no order to adapt to
     pipeline = untrained_pipeline(settings, stream, rows)
     rows.close()
     partitions = [FilePartition(name, settings, pipeline.intake) for name in stream.files]

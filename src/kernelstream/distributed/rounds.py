@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from ..estimators import KernelClassifier
 from ..estimators.epochs import HELD, MOST_HELD
+from ..estimators.fitted import single_model_of
 from ..model import Model
 from ..refit.sources import Rows, Term
 from ..refit.statistics import Statistics
@@ -37,7 +38,7 @@ def train(estimator: Estimator, backend: Backend, rounds: int) -> DistributedRes
     if not some:
         raise ValueError("There are no rows to learn from: all partitions are empty.")
     classes = None if some[0].labels is None else np.unique(np.concatenate([each.labels for each in some]))
-    begun = clone(estimator).set_params(random_state=int(rng.randint(2**31 - 1)))
+    begun = clone(estimator).set_params(adapt=False, random_state=int(rng.randint(2**31 - 1)))
     given = {} if classes is None else {"classes": classes}
     begun.initialize(
         stacked([each.X for each in some]), stacked([each.y for each in some]), total=rows * rounds, **given
@@ -51,10 +52,10 @@ def train(estimator: Estimator, backend: Backend, rounds: int) -> DistributedRes
         bounds.append(merged.bound)
     found: Estimator = plan.estimator.content
     X, y = _selected(backend, plan, None)
-    if found.model_.recipe.output.refits:
+    if single_model_of(found, "refit").recipe.output.refits:
         refit(found, plan, backend, rows - len(y), X, y)
     found.calibrate(X, y)
-    found.n_iter_, found.random_state = rounds, estimator.random_state
+    found.n_iter_, found.random_state, found.adapt = rounds, estimator.random_state, estimator.adapt
     return DistributedResult(found, rows, bounds)
 
 
@@ -86,11 +87,11 @@ def refit(estimator: Estimator, plan: Plan, backend: Backend, rows: int, X: Any,
     """Refit a merged model to the learned rows of all partitions; X and y are held back, and judge the result."""
     held = Rows(X, estimator.encode_targets(y), np.ones(len(y)))
     light = plan._replace(estimator=CompressedPickle(_without_function(estimator)))
-    estimator.model_.refit_from(DistributedRows(backend, light, estimator, rows), held)
+    single_model_of(estimator, "refit").refit_from(DistributedRows(backend, light, estimator, rows), held)
 
 
 def _without_function(estimator: Estimator) -> Estimator:
     """Only what is needed to check rows and encode targets: it is sent with every pass."""
-    light, model = copy.copy(estimator), estimator.model_
+    light, model = copy.copy(estimator), single_model_of(estimator, "refit")
     light.model_ = Model(model.recipe, model.n_features, model.n_outputs, model.dtype)
     return light

@@ -16,6 +16,7 @@ from ..core.sparse_input import as_csr
 from ..losses import Loss
 from ..model import Model
 from ..model.targets import check_targets
+from ..tracking import AdaptiveModel
 from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
 
@@ -63,7 +64,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     @abstractmethod
     def _begin_targets(self, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None) -> None:
-        """Set what targets are encoded with: labels, or a mean and a scale."""
+        """Set what targets are encoded with: labels, or a mean and a scale; without weights, numbers stay as they
+        are."""
 
     @abstractmethod
     def _n_classes(self) -> int:
@@ -77,10 +79,16 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def _translate(self, y: np.ndarray, loss: Loss) -> np.ndarray:
         """Targets as this loss takes them."""
 
+    def _takes_single(self, y: np.ndarray) -> bool:
+        """Whether a row has one target, as streams that are adapted to must have."""
+        return True
+
     def _reset_calibration(self) -> None:
         """Start with an empty calibration."""
 
-    def _calibrate_on(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
+    def _calibrate_on(
+        self, model: Model | AdaptiveModel, X: Any, y: np.ndarray, scores: np.ndarray | None = None
+    ) -> None:
         """Use rows that the model has not learned yet for calibration; `scores` are theirs, where they are known."""
 
     @abstractmethod
@@ -108,16 +116,27 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
             if not weights.any():
                 raise ValueError("All sample weights are zero, so there is nothing to learn.")
-            forgets = self.half_life is not None  # then the order of rows matters
+            if self.half_life == "auto":
+                return self._fit_stream(X, y, weights)
+            forgets = self.memory is not None  # then the order of rows matters
             passes = 1 if forgets else automatic_epochs(X.shape[0])
             epochs = passes if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
             model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
             self._reset_calibration()
-            run = Passes(model, X, targets, weights, self.progress, self.half_life)
+            run = Passes(model, X, targets, weights, self.progress, self.memory)
             order = rng if self.shuffle and not forgets else None
             run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model, epochs
+        return self
+
+    def _fit_stream(self, X: Any, y: np.ndarray, weights: np.ndarray) -> Self:
+        """One pass in the order of rows by an adaptive model."""
+        model, targets = self._begin_stream(X, y, weights, None, None, check_random_state(self.random_state))
+        if not isinstance(model, AdaptiveModel):
+            raise ValueError("half_life='auto' needs rows that are not sparse, and a single target.")
+        model.learn_many(X, targets, weights)
+        self.model_, self.n_iter_ = model, 1
         return self
 
     def initialize(self, X: Any, y: Any, classes: Any = None, total: int | None = None) -> Self:
@@ -131,9 +150,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with unchanged_on_error(self):
             X, y, weights = self._checked(X, y, None, first=True)
             given = None if classes is None else np.unique(classes)
-            self._reset_calibration()
-            self.model_, _ = self._begin(X, y, weights, given, total, check_random_state(self.random_state))
-            self.n_iter_ = 0
+            rng = check_random_state(self.random_state)
+            model, targets = self._begin_stream(X, y, weights, given, total, rng)
+            self.model_, self.n_iter_ = model, 0
+            if isinstance(model, AdaptiveModel):
+                model.start(X, targets)
         return self
 
     def add_features(self, features: int) -> Self:
@@ -170,8 +191,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             first = not hasattr(self, "model_")
             X, y, weights = self._checked(X, y, sample_weight, first)
             if first:
-                self._reset_calibration()
-                model, targets = self._begin(X, y, weights, classes, None, check_random_state(self.random_state))
+                model, targets = self._begin_stream(X, y, weights, classes, None, check_random_state(self.random_state))
             else:
                 model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
             self._calibrate_on(model, X, y)
@@ -193,7 +213,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self._predictions(self._scores(X))
 
     def predict_then_learn(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
-        """`predict` rows, then learn them as `partial_fit` does, scoring them once: test-then-train.
+        """`predict` rows, then learn them as `partial_fit` does, scoring them once: test-then-train. An adaptive model
+        predicts each row when it has learned those before it.
 
         The estimator has learned something before, or has been initialized.
         """
@@ -201,9 +222,13 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         model = model_of(self)
         with model.lock, unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
-            targets, scores = self._translate(y, model.recipe.loss), model.scores_many(X)
-            self._calibrate_on(model, X, y, scores)
-            model.learn_many(X, targets, weights)
+            targets = self._translate(y, model.recipe.loss)
+            if isinstance(model, AdaptiveModel):
+                scores = model.score_then_learn(X, targets, weights)
+            else:
+                scores = model.scores_many(X)
+                self._calibrate_on(model, X, y, scores)
+                model.learn_many(X, targets, weights)
             self.n_iter_ += 1
         return self._predictions(scores)
 
@@ -217,6 +242,21 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         seed = int(rng.randint(2**31 - 1))
         model = Model.from_recipe(recipe, X, targets, n_outputs=outputs, total=total, dtype=self.dtype, seed=seed)
         return model, targets
+
+    def _begin_stream(
+        self, X: Any, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None, total: int | None, rng: Any
+    ) -> tuple[Model | AdaptiveModel, np.ndarray]:
+        """The same for a stream that starts with these rows: a model that adapts, unless something is known of it."""
+        self._reset_calibration()
+        if not self.adapts or issparse(X) or not self._takes_single(y):
+            return self._begin(X, y, weights, classes, total, rng)
+        self._begin_targets(y, 0.0 * weights, classes)
+        names = getattr(self, "feature_names_in_", None)
+        model = AdaptiveModel(
+            self.stream_recipe(), X.shape[1], self._n_classes(), dtype=self.dtype, seed=int(rng.randint(2**31 - 1)),
+            scale=self.scale == "auto" and self.gamma is None, names=None if names is None else list(names),
+        )  # fmt: skip
+        return model, self._translate(y, model.recipe.loss)
 
     def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
         with _integers_in_words(X):

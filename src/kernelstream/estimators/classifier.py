@@ -12,6 +12,7 @@ from ..losses import Loss
 from ..model import Model
 from ..recipe import Recipe
 from ..recipes import RECIPES
+from ..tracking import AdaptiveModel
 from . import labels
 from .base import KernelEstimator
 from .calibration import Calibration
@@ -144,7 +145,9 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     def _reset_calibration(self) -> None:
         self.calibration_ = Calibration()
 
-    def _calibrate_on(self, model: Model, X: Any, y: np.ndarray, scores: np.ndarray | None = None) -> None:
+    def _calibrate_on(
+        self, model: Model | AdaptiveModel, X: Any, y: np.ndarray, scores: np.ndarray | None = None
+    ) -> None:
         known = self.calibration_
         if model.n_support == 0 or model.recipe.loss.probabilities(np.zeros((1, 2))) is not None:
             return

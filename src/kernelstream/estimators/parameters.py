@@ -14,6 +14,7 @@ from ..kernels.width import RULES
 from ..losses import LOSSES, Loss
 from ..recipe import Recipe
 from ..recipes import RECIPES
+from ..tracking import BUDGET
 from .nested import NestedParameters
 from .resolution import KernelChoice, chosen_loss, chosen_recipe
 
@@ -42,7 +43,9 @@ class Parameters(NestedParameters):
         "loss": [Registered(LOSSES), Loss, None],
         "lam": [Interval(Real, 0, None, closed="neither"), None],
         "budget": [Interval(Integral, 1, None, closed="left"), str, Budget, None],
-        "half_life": [Interval(Real, 0, None, closed="neither"), None],
+        "half_life": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"}), None],
+        "adapt": ["boolean"],
+        "scale": [StrOptions({"auto"}), None],
         "epochs": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "shuffle": ["boolean"],
         "dtype": [StrOptions(set(DTYPES))],
@@ -62,7 +65,9 @@ class Parameters(NestedParameters):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
-        half_life: float | None = None,
+        half_life: float | str | None = None,
+        adapt: bool = True,
+        scale: str | None = "auto",
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
@@ -76,6 +81,8 @@ class Parameters(NestedParameters):
         self.lam = lam
         self.budget = budget
         self.half_life = half_life
+        self.adapt = adapt
+        self.scale = scale
         self.epochs = epochs
         self.shuffle = shuffle
         self.dtype = dtype
@@ -90,6 +97,31 @@ class Parameters(NestedParameters):
         """
         self._validate_params()
         return self._recipe_for(classes)
+
+    @property
+    def adapts(self) -> bool:
+        """Whether a stream is learned by several models at once: if nothing is said about the model but its size, or
+        half_life is "auto". Data that is sparse, or has several outputs, is learned by a single model all the same."""
+        told = self.algorithm != "default" or self.kernel is not None or self.loss is not None
+        sized = self.budget is None or isinstance(self.budget, Integral)
+        if self.half_life == "auto":
+            if told or not sized or not self.adapt:
+                raise ValueError(
+                    "half_life='auto' mixes models of the default algorithm: it needs algorithm='default', adapt=True, "
+                    "no kernel or loss, and a budget that is a number of support vectors."
+                )
+            return True
+        return self.adapt and sized and not told and self.gamma is None and self.half_life is None
+
+    @property
+    def memory(self) -> float | None:
+        """The half-life of a single model."""
+        return None if self.half_life == "auto" else self.half_life  # type: ignore[return-value]
+
+    def stream_recipe(self) -> Recipe:
+        """The recipe of the kernel models of an `AdaptiveModel`."""
+        recipe = self.resolve_recipe()
+        return recipe.replace(budget=BUDGET) if self.budget is None else recipe
 
     @classmethod
     def loss_named(cls, algorithm: str | Recipe, loss: str | Loss | None) -> Loss:
@@ -107,4 +139,4 @@ class Parameters(NestedParameters):
             self.algorithm, self._loss_for(classes), loss_given=self.loss is not None, kernel=self.kernel,
             gamma=self.gamma, lam=self.lam, budget=self.budget,
         )  # fmt: skip
-        return recipe if self.half_life is None else recipe.forgetting(self.half_life)
+        return recipe if self.memory is None else recipe.forgetting(self.memory)

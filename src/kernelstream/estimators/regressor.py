@@ -84,7 +84,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
-        half_life: float | None = None,
+        half_life: float | str | None = None,
+        adapt: bool = True,
+        scale: str | None = "auto",
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
@@ -94,8 +96,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     ):
         super().__init__(
             algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            epochs=epochs, shuffle=shuffle,
-            dtype=dtype, progress=progress, random_state=random_state,
+            adapt=adapt, scale=scale, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
+            random_state=random_state,
         )  # fmt: skip
         self.scale_target = scale_target
 
@@ -134,6 +136,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
             deviation = np.sqrt(np.average((Y - self.target_mean_) ** 2, axis=0, weights=weights))
             # constant targets, but for rounding, have no scale to bring to 1
             self.target_scale_ = np.where(deviation > 1e-12 * np.abs(self.target_mean_), deviation, 1.0)
+
+    def _takes_single(self, y: np.ndarray) -> bool:
+        return y.ndim == 1 or y.shape[1] == 1
 
     def _n_classes(self) -> int:
         return 2  # a loss of numbers is the same for any number of classes

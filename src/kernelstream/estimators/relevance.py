@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..model import relevance
+from ..tracking import AdaptiveModel
 from .base import KernelEstimator
 from .fitted import model_of
 
@@ -54,4 +55,12 @@ def feature_relevance(model: Any, X: Any = None) -> np.ndarray:
     """
     if X is not None and isinstance(model, KernelEstimator):
         X = model.check_features(X)
-    return relevance(model_of(model), X)
+    inner = model_of(model)
+    if not isinstance(inner, AdaptiveModel):
+        return relevance(inner, X)
+    if X is not None:
+        raise ValueError(
+            "feature_relevance: the stream was learned by several models and tables, which measure relevance over the "
+            "rows that they learn: leave X out. With adapt=False it is measured on any rows."
+        )
+    return inner.relevance

@@ -17,10 +17,8 @@ from scipy.sparse import csr_matrix
 from ..core.look_ahead import LEAST, WIDE
 from ..core.numba.disk import tally
 from ..core.precision import DEFAULT
-from ..core.standardise import standardise
 from ..readers import FileStream, Options
 from ..recipes import RECIPES
-from ..tracking import Tracker, models_of
 from . import KernelClassifier, KernelRegressor
 
 REGRESSORS = {"krls"}  # the others learn labels, and some of them numbers too
@@ -145,8 +143,8 @@ def _fit(name: str, task: str, sparse: bool, features: int, budget: int | None, 
     variants: list[dict[str, Any]] = [{"budget": budget}]
     if name == "default" and not sparse:
         variants += [{"budget": budget, "half_life": 1000.0}]
-        if kind is KernelClassifier:
-            _track(dense, y, dtype)
+        if task != "outputs":
+            _adapt(kind, dense, y, dtype)
     for variant in variants:
         model: Any = kind(name, dtype=dtype, epochs=1, **variant).fit(X, y)
         model.predict(X)
@@ -155,14 +153,14 @@ def _fit(name: str, task: str, sparse: bool, features: int, budget: int | None, 
             model.model_.learn_one(dense[0], model.encode_targets(y[:1])[0])
 
 
-def _track(X: np.ndarray, y: np.ndarray, dtype: str) -> None:
-    """River's classifier, told nothing."""
-    classes = int(y.max()) + 1
-    recipe, outputs = KernelClassifier().resolve_recipe(classes), 1 if classes == 2 else classes
-    tracker = Tracker(models_of(recipe, X, np.zeros((len(X), 1)), outputs, dtype, 0))
-    standardise(X[0], X[1], X[2], 1.0, X[3].copy())
-    tracker.probabilities_one(X[0], X[0])
-    tracker.learn_one(X[0], X[0], 1, 1.0)
+def _adapt(kind: Any, X: np.ndarray, y: np.ndarray, dtype: str) -> None:
+    """A stream that nothing is known of, in batches and one by one."""
+    classes = {} if kind is KernelRegressor else {"classes": np.unique(y)}
+    model = kind(dtype=dtype).initialize(X, y, **classes)
+    model.predict_then_learn(X, y)
+    model.predict(X)
+    model.model_.scores_one(X[0])
+    model.model_.learn_one(X[0], float(model.encode_targets(y[:1])[0, 0]))
 
 
 def _read_libsvm() -> None:

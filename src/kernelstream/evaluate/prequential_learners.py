@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import KernelClassifier, KernelRegressor
 from ..model import Model
+from ..tracking import AdaptiveModel
 
 
 class Learner(Protocol):
@@ -96,7 +97,7 @@ class EstimatorLearner:
 
     def size(self) -> tuple[int | None, int | None]:
         model = getattr(self.estimator, "model_", None)
-        return (model.n_support, model.nbytes) if isinstance(model, Model) else (None, None)
+        return (model.n_support, model.nbytes) if isinstance(model, Model | AdaptiveModel) else (None, None)
 
 
 def _is_fitted(estimator: Any) -> bool:

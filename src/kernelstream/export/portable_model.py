@@ -4,12 +4,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..estimators import KernelClassifier, KernelRegressor, model_of
+from ..estimators import KernelClassifier, KernelRegressor
 from ..kernels import Fourier, Kernel
 from ..model import Model
 from ..pipeline import StreamPipeline
 from .exported_function import ExportedFunction, KernelExpansion, function_of
 from .kernel_formula import formula_of
+from .kernel_model import KernelModel
 from .prediction_task import PredictionTask, RegressionTask, ScoreTask, classification_task
 from .raw_rows import RawRows, raw_rows
 
@@ -53,21 +54,21 @@ class PortableModel(NamedTuple):
 def portable(model: Exportable) -> PortableModel:
     """A model, estimator or pipeline in the form that is exported; a ValueError if it cannot be."""
     estimator: Any = model.estimator if isinstance(model, StreamPipeline) else model
-    inner = model_of(estimator)
-    kernel = inner.recipe.kernel
+    found = KernelModel.of(estimator)
+    inner, kernel = found.model, found.model.recipe.kernel
     if not isinstance(kernel, Fourier):
         formula_of(kernel)  # raises an error if there is none, before anything is compiled
     vectors, coefficients = (part.astype(np.float64) for part in inner.function)
-    intercept = np.zeros(inner.n_outputs)
     task: PredictionTask = ScoreTask()
     if isinstance(estimator, KernelRegressor):
-        coefficients, intercept = coefficients * estimator.target_scale_, estimator.target_mean_.astype(np.float64)
         task = RegressionTask()
     elif isinstance(estimator, KernelClassifier):
-        task = classification_task(estimator)
+        task = classification_task(estimator, found)
     preparation = model.intake.preparation if isinstance(model, StreamPipeline) else None
     rows = raw_rows(preparation, inner.n_features, getattr(estimator, "feature_names_in_", None))
-    return assemble_portable(kernel, vectors, coefficients, intercept, rows, task)._replace(dtype=inner.dtype)
+    rows = rows.then_scaled(found.shift, found.factor)
+    portable = assemble_portable(kernel, vectors, coefficients * found.scale, found.mean, rows, task)
+    return portable._replace(dtype=inner.dtype)
 
 
 def assemble_portable(

@@ -7,6 +7,8 @@ from scipy.special import softmax
 
 from ..estimators import KernelClassifier
 from ..estimators.calibration import logits
+from ..model import Model
+from .kernel_model import KernelModel
 
 
 class ScoreTask(NamedTuple):
@@ -38,9 +40,10 @@ class ClassificationTask(NamedTuple):
 PredictionTask = ScoreTask | RegressionTask | ClassificationTask
 
 
-def classification_task(estimator: KernelClassifier) -> ClassificationTask:
+def classification_task(estimator: KernelClassifier, source: KernelModel) -> ClassificationTask:
     """Labels as int64, float64 or strings, and the factor of `predict_proba`."""
-    return ClassificationTask(_labels(estimator.classes_), _factor(estimator))
+    factor = _factor(estimator, source.model) if source.best is None else source.best.factor
+    return ClassificationTask(_labels(estimator.classes_), factor)
 
 
 def _labels(classes: np.ndarray) -> np.ndarray:
@@ -54,8 +57,8 @@ def _labels(classes: np.ndarray) -> np.ndarray:
     raise ValueError(f"The labels {listed} cannot be exported: they must be all numbers or all strings.")
 
 
-def _factor(estimator: KernelClassifier) -> float:
-    loss, outputs = estimator.model_.recipe.loss, estimator.model_.n_outputs
+def _factor(estimator: KernelClassifier, model: Model) -> float:
+    loss, outputs = model.recipe.loss, model.n_outputs
     trial = np.linspace(-3.0, 3.0, 5 * outputs).reshape(5, outputs) ** 3
     found = loss.probabilities(trial)
     if found is None:

@@ -31,9 +31,16 @@ class RawRows(NamedTuple):
 
     def centred(self, middle: np.ndarray) -> "RawRows":
         """The same with the centre where the model's features are `middle`."""
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             centre = (middle / self.factor + self.shift).astype(np.float32).astype(np.float64)
         return self._replace(centre=np.where(np.isfinite(centre), centre, 0.0))
+
+    def then_scaled(self, shift: np.ndarray, factor: np.ndarray) -> "RawRows":
+        """The same for a model that scales its features once more: (features − shift) · factor."""
+        total = self.shift + shift / self.factor
+        return self._replace(
+            shift=total, factor=self.factor * factor, centre=total.astype(np.float32).astype(np.float64)
+        )
 
     def features(self, X: np.ndarray) -> np.ndarray:
         """x' for rows of d numbers."""

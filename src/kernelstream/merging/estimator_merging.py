@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..estimators import KernelClassifier, KernelRegressor
+from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..estimators.calibration import Calibration
 from .function_averaging import check_compatible, merge_models
 
@@ -18,10 +18,10 @@ def merge_classifiers(
     _check_names(given)
     first = given[0]
     if all(np.array_equal(one.classes_, first.classes_) for one in given):
-        model, error = merge_models([one.model_ for one in given], weights[:, None], budget)
+        model, error = merge_models([model_of(one) for one in given], weights[:, None], budget)
         calibration = Calibration.pooled([one.calibration_ for one in given])
         return _around(first, model, given, calibration_=calibration), error
-    if any(len(one.classes_) != one.model_.n_outputs for one in given):
+    if any(len(one.classes_) != model_of(one).n_outputs for one in given):
         raise ValueError(
             f"merge: the classifiers have the classes {[one.classes_.tolist() for one in given]}, but one with two "
             "classes has a single score, which cannot be merged with the scores of a third. Give all classes to the "
@@ -34,7 +34,7 @@ def merge_classifiers(
         row[outputs] = weight
     total = per_class.sum(axis=0)
     model, error = merge_models(
-        [one.model_ for one in given], per_class / np.where(total > 0.0, total, 1.0), budget, outputs_of
+        [model_of(one) for one in given], per_class / np.where(total > 0.0, total, 1.0), budget, outputs_of
     )
     calibration = Calibration.pooled([one.calibration_ for one in given], weights)
     return _around(first, model, given, classes_=classes, calibration_=calibration), error
@@ -45,7 +45,7 @@ def merge_regressors(
 ) -> tuple[KernelRegressor, float]:
     """Average predictions in the units of y: mean + scale · f(x)."""
     _check_names(given)
-    models = [one.model_ for one in given]
+    models = [model_of(one) for one in given]
     check_compatible(models)
     if len({one.target_ndim_ for one in given}) > 1:
         raise ValueError(

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..model import Model
+from ..tracking import AdaptiveModel
 from .estimator_merging import merge_classifiers, merge_regressors
 from .function_averaging import merge_models
 
@@ -62,6 +63,12 @@ def merge(models: Iterable[Any], weights: Any = None, budget: int | None = None)
     """
     given = list(models)
     kind = _kind(given)
+    for model in given:
+        if isinstance(model_of(model), AdaptiveModel):
+            raise ValueError(
+                "merge: a stream that was learned by several models and tables cannot be merged with others. Learn "
+                "with adapt=False and a number for gamma, the same for all."
+            )
     normalized = normalized_weights(weights, [model_of(model).record.examples for model in given])
     if budget is not None and not (isinstance(budget, (int, np.integer)) and budget >= 1):
         raise ValueError(f"merge: budget must be an integer of at least 1, or None, not {budget!r}.")

@@ -52,3 +52,16 @@ def check_targets(y: Any, loss: Loss, outputs: int) -> np.ndarray:
             f"y is {Y[bad[0]].tolist()} at row {bad[0]}; {loss!r} takes {allowed}. The model is unchanged."
         )
     return Y
+
+
+def new_outputs(before: int, after: int, gap: float) -> np.ndarray:
+    """New outputs as linear combinations of the old ones: each class keeps its own, a new one gets the mean, which is
+    never the highest.
+
+    >>> new_outputs(1, 3, gap=1.0).tolist()  # of two classes, the first is where the one score is negative
+    [[-0.5], [0.5], [0.0]]
+    """
+    if before == after:
+        return np.eye(before)
+    old = np.array([[-0.5 * gap], [0.5 * gap]]) if before == 1 else np.eye(before)
+    return np.concatenate([old, np.tile(old.mean(axis=0), (after - len(old), 1))])

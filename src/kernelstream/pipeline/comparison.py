@@ -51,7 +51,7 @@ def compared_recipes(settings: Settings, names: Sequence[str]) -> list[ComparedR
             raise ValueError(f"None of the recipes {', '.join(names)} has a parameter {name}.")
     compared = []
     for name in names:
-        own = replace(settings, algorithm=name, parameters=accepted(name, given))
+        own = replace(settings, algorithm=name, parameters=accepted(name, given), adapt=False)
         compared.append(ComparedRecipe(name, make_estimator(own), Curve(settings.metric)))
     return compared
 
@@ -62,7 +62,8 @@ class Comparison:
     def __init__(
         self, sources: Sequence[str], settings: Settings, recipes: Sequence[ComparedRecipe], *, skip_bad: bool = False
     ):
-        self.settings, self.recipes, self.taken = settings, recipes, 0
+        # rows are prepared once for all recipes, so none of them scales inside
+        self.settings, self.recipes, self.taken = replace(settings, adapt=False), recipes, 0
         self.stream = FileStream(sources, settings.reading)
         self.rows = RowReader(self.stream, policy=SkipBad() if skip_bad else RaiseOnBad())
 

@@ -10,7 +10,7 @@ from ..prepare import ClassTarget, NumericTarget, Preparation, Target, labels_in
 from ..prepare.target_column import Label
 from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
 from .curve import Curve
-from .settings import Estimator, Settings, make_estimator
+from .settings import AUTOMATIC, Estimator, Settings, make_estimator
 from .stream_pipeline import Intake, Position, StreamPipeline
 
 MAX_CLASSES = 100  # found in data; more different labels are likely to be numbers
@@ -41,13 +41,24 @@ def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) 
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
         raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
     target = _target(settings, stream, first)
-    preparation = Preparation.from_first_rows(first, stream.schema, settings.scale, settings.missing, settings.hashed)
-    intake = Intake(stream.schema, preparation, target, settings.dtype)
+    preparation, dtype = _preparation(settings, stream, first)
+    intake = Intake(stream.schema, preparation, target, dtype)
     aside = SkipBad()  # bad rows are reported when they are read again
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
         raise ValueError(f"None of the first {len(first):,} rows can be used. {aside.first[0]}")
     return FirstRows(intake, X, y)
+
+
+def _preparation(settings: Settings, stream: FileStream, first: RowBlock) -> tuple[Preparation, str]:
+    """How rows are prepared, and their dtype. A model that adapts takes them as they are, in full precision."""
+    adapts = make_estimator(settings).adapts
+    inside = adapts and settings.scale == AUTOMATIC
+    scale = ("none" if inside else "standard") if settings.scale == AUTOMATIC else settings.scale
+    found = Preparation.from_first_rows(first, stream.schema, scale, settings.missing, settings.hashed)
+    if found.sparse and inside:  # it is learned by a single model
+        found = Preparation.from_first_rows(first, stream.schema, "standard", settings.missing, settings.hashed)
+    return found, "float64" if adapts and not found.sparse else settings.dtype
 
 
 def untrained_pipeline(settings: Settings, stream: FileStream, rows: RowReader) -> StreamPipeline:

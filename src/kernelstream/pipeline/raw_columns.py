@@ -5,6 +5,7 @@ from typing import Any
 
 from ..estimators import feature_relevance, model_of
 from ..prepare import Preparation
+from ..tracking import AdaptiveModel
 
 
 def column_relevance(model: Any, preparation: Preparation | None = None) -> dict[str, float] | None:
@@ -21,7 +22,7 @@ def column_relevance(model: Any, preparation: Preparation | None = None) -> dict
     """
     inner = model_of(model)
     try:
-        relevance = feature_relevance(inner)
+        relevance = inner.relevance if isinstance(inner, AdaptiveModel) else feature_relevance(inner)
     except ValueError:
         return None
     names = getattr(model, "feature_names_in_", [f"feature {i}" for i in range(inner.n_features)])

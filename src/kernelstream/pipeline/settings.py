@@ -16,6 +16,7 @@ from ..saving.parameter_json import encode, mark_unknown_names
 
 FIRST = 8192  # rows that determine scaling, classes and γ
 TASKS = ("classification", "regression")
+AUTOMATIC = "auto"
 Estimator = KernelClassifier | KernelRegressor
 _OF_ESTIMATORS = ("kernel", "gamma", "loss", "lam", "budget")
 
@@ -30,7 +31,9 @@ class Settings:
     task: str = "classification"
     classes: list[str] | None = None  #: None finds them in the first rows, or in all rows if `scan`
     scan: bool | None = None  #: read all data for labels before training; None does so if the data is small
-    scale: str = "standard"
+    #: "auto" is "standard", but for a model that adapts to a stream: it scales inside
+    scale: str = AUTOMATIC
+    adapt: bool = True  #: mix several models, if nothing is said about the model (see `KernelClassifier`)
     missing: str = "refuse"
     hashed: int | None = None  #: columns that categorical values are hashed into; None gives each value its own
     first: int = FIRST  #: rows that determine scaling, classes and γ
@@ -42,7 +45,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, value, known in (
-            ("task", self.task, TASKS), ("scale", self.scale, SCALINGS), ("missing", self.missing, MISSING_POLICIES),
+            ("task", self.task, TASKS), ("scale", self.scale, (AUTOMATIC, *SCALINGS)),
+            ("missing", self.missing, MISSING_POLICIES),
         ):  # fmt: skip
             if value not in known:
                 raise ValueError(f"{name} is {value!r}; use one of {', '.join(known)}.")
@@ -96,15 +100,19 @@ def make_estimator(settings: Settings) -> Estimator:
         raise ValueError(f"{what} is for {other}: use --task {other}, or choose another.")
     common: dict[str, Any] = {key: given.pop(key, None) for key in _OF_ESTIMATORS}
     rest: dict[str, Any] = {"half_life": half_life, "dtype": settings.dtype, "random_state": settings.seed}
+    rest |= {"adapt": settings.adapt, "scale": None if settings.scale == "none" else AUTOMATIC}
     named = common.pop("loss")
     try:
         recipe = chosen_recipe(name, loss, loss_given=named is not None, **common, **given)  # checks all values
     except TypeError as error:
         raise ValueError(f"{name}: {error}.") from None
-    if half_life is not None:
+    if isinstance(half_life, (int, float)):
         recipe.forgetting(half_life)  # or says why it cannot
     encode(recipe)  # what cannot be saved is refused before it is trained
-    return cls(recipe, **rest) if given else cls(name, loss=named, **common, **rest)
+    made = cls(recipe, **rest) if given else cls(name, loss=named, **common, **rest)
+    made.resolve_recipe()
+    _ = made.adapts  # or says why it cannot
+    return made
 
 
 def _check_names(algorithm: str, given: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from ..model import Model
+from ..tracking import AdaptiveModel
 from .style import BLUE, DOT, GREY, INK, MARKERS, ORANGE, PALETTE, SURFACE, legend, new_axes, quiet, tint
 
 
@@ -97,7 +98,8 @@ class DecisionSurfaceDisplay:
         axes = np.linspace(flat.min(axis=0) - margin, flat.max(axis=0) + margin, grid)
         points = np.stack(np.meshgrid(axes[:, 0], axes[:, 1]), axis=-1).reshape(-1, 2)
         inner = model if isinstance(model, Model) else model.model_
-        sv, coef = inner.function
+        mixed = isinstance(inner, AdaptiveModel)  # it has no support vectors in the units of the rows
+        sv, coef = (np.empty((0, rows.shape[1])), np.empty((0, 1))) if mixed else inner.function
         response, classes = _response(model, inner, plane.lift(points))
         if inner.recipe.kernel.fixed or not support:
             sv, coef = sv[:0], coef[:0]  # random features have no points in the plane
@@ -172,7 +174,7 @@ class DecisionSurfaceDisplay:
         legend(self.ax_, loc="upper left", bbox_to_anchor=(1.0, 1.0), title="support vectors", title_fontsize=9)
 
 
-def _response(model: Any, inner: Model, X: np.ndarray) -> tuple[np.ndarray, list[Any] | None]:
+def _response(model: Any, inner: Model | AdaptiveModel, X: np.ndarray) -> tuple[np.ndarray, list[Any] | None]:
     """Scores and labels; one score per row, or one per class for more than two classes."""
     scores, classes = inner.scores_many(X), getattr(model, "classes_", None)
     if inner.recipe.loss.target == "values":

@@ -11,8 +11,9 @@ from ..estimators import KernelClassifier as Estimator
 from ..estimators import labels
 from ..estimators.calibration import RowCalibration
 from ..model import Model
+from ..model.targets import new_outputs
 from ..recipe import Recipe
-from ..tracking import BUDGET, DriftEvent, Tracker, models_of
+from ..tracking import AdaptiveModel
 from .frames import as_frame, as_series
 from .learner import KernelLearner, Row
 
@@ -82,15 +83,14 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         loss: str | None = None,
         lam: float | None = None,
         budget: int | str | None = None,
-        half_life: float | None = None,
+        half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
         warm_up: int = 128,
         dtype: str = DEFAULT,
         seed: int | None = None,
     ):
-        self.adapt = adapt
-        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, scale, warm_up, dtype, seed)
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, adapt, scale, warm_up, dtype, seed)
         self._index: dict[Hashable, int] = {}  # of every label, in the order in which they came,
         self._labels: list[Any] = []
         self._targets: list[Any] = []  # and what each of them is to the loss
@@ -103,7 +103,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     def predict_one(self, x: Row, **kwargs: Any) -> Any:
         """The label with the highest score; None before anything has been learned."""
         if len(self._labels) < 2 or self._model is None:
-            return max(self._shares, key=self._shares.__getitem__) if self._labels else None
+            return self._labels[0] if self._labels else None
         scores = self._scores_one(x)
         return self._labels[int(scores[0] > 0.0 if len(scores) == 1 else scores[: len(self._labels)].argmax())]
 
@@ -114,10 +114,10 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         fitted by likelihood on rows that were scored before they were learned.
         """
         if len(self._labels) < 2 or self._model is None:
-            return self._shares
+            return dict.fromkeys(self._labels, 1.0)
+        if isinstance(self._model, AdaptiveModel):
+            return dict(zip(self._labels, self._model.probabilities_one(self._scored(x)).tolist(), strict=True))
         scores = self._scores_one(x)
-        if isinstance(self._model, Tracker):
-            return self._named(scores.tolist())
         if self._calibration is None:
             found = self._probabilities(scores[None])[0].tolist()
         else:
@@ -135,33 +135,14 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
     def predict_proba_many(self, X: Any) -> Any:
         """The probability of every label seen so far, one column each, for the rows of a data frame."""
         if len(self._labels) < 2 or self._model is None:
-            return as_frame({label: np.full(len(X), share) for label, share in self._shares.items()}, X)
-        scores = self._scores_many(X)
-        if isinstance(self._model, Tracker):
-            return as_frame(self._named(scores.T, np.ones(len(X))), X)
-        return as_frame(dict(zip(self._labels, self._probabilities(scores).T, strict=True)), X)
-
-    @property
-    def _shares(self) -> dict[Any, float]:
-        """The frequencies of the labels, while there is no model."""
-        seen = [target for _, target, _ in self._first or ()]
-        count = [1.0] if len(self._labels) == 1 else [float(seen.count(i)) for i in range(len(self._labels))]
-        return {label: share / max(sum(count), 1.0) for label, share in zip(self._labels, count, strict=True)}
-
-    def _named(self, found: Any, one: Any = 1.0) -> dict[Any, Any]:
-        """Values of the labels that the model knows; those that wait for it have their frequencies."""
-        known = min(self._modelled, len(self._labels))
-        if known == len(self._labels):
-            return dict(zip(self._labels, found[:known], strict=True))
-        shares = list(self._shares.values())
-        rest = 1.0 - sum(shares[known:])
-        values = [*(rest * p for p in found[:known]), *(share * one for share in shares[known:])]
-        return dict(zip(self._labels, values, strict=True))
+            return as_frame({label: np.ones(len(X)) for label in self._labels}, X)
+        found = self._probabilities(self._scores_many(X))
+        return as_frame(dict(zip(self._labels, found.T, strict=True)), X)
 
     def _probabilities(self, scores: np.ndarray) -> np.ndarray:
         if self._calibration is not None:
             return self._calibration.probabilities(scores)
-        assert isinstance(self._model, Model)
+        assert self._model is not None
         found = self._model.probabilities(scores)
         assert found is not None
         return found
@@ -175,20 +156,6 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
             raise ValueError(f"y is {y!r}, which is not a label; the model is unchanged.") from None
         return found
 
-    @property
-    def drift_(self) -> list[DriftEvent]:
-        """Changes of the error rate that chance does not explain: when, how large, and what was done. Only with
-        `adapt`; the latest thousand."""
-        return self._model.drift if isinstance(self._model, Tracker) else []
-
-    @property
-    def feature_relevance_(self) -> dict[Hashable, float]:
-        """The share of each feature in the variation of the tables' scores over about the last thousand rows; sums
-        to 1. Only with `adapt`."""
-        if not isinstance(self._model, Tracker):
-            return {}
-        return dict(zip(self._features.columns, self._model.relevance.tolist(), strict=False))
-
     def _welcome(self, y: Any) -> int:
         found = self._known(y)
         if found is not None:
@@ -197,73 +164,49 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         self._index, self._labels = {**self._index, label: len(self._index)}, [*self._labels, label]
         return len(self._labels) - 1
 
-    @property
-    def _patient(self) -> bool:
-        return self._adapts
-
-    @property
-    def _adapts(self) -> bool:
-        told = self.algorithm != "default" or any(
-            v is not None for v in (self.kernel, self.gamma, self.loss, self.half_life)
-        )
-        return self.adapt and not told and not isinstance(self.budget, str)
-
-    def _begin(self, X: np.ndarray, targets: list[int]) -> "Model | Tracker":
-        classes = np.arange(len(self._labels))
-        if self._adapts:
-            recipe: Recipe = self._estimator(0).resolve_recipe(len(classes))
-            recipe = recipe.replace(budget=BUDGET) if self.budget is None else recipe
-            self._calibration = None
-            self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
-            y, outputs = np.array([self._targets[i] for i in targets]), labels.outputs(len(classes), recipe.loss)
-            self._modelled = len(classes)
-            return Tracker(models_of(recipe, X, y, outputs, self.dtype, self._drawn))
-        model: Model = self._initialized(X, np.array(targets), classes).model_
-        self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
-        likelihood = model.probabilities(np.zeros((1, 2))) is not None
-        self._calibration = None if likelihood else RowCalibration(model.n_outputs)
+    def _begin_adaptive(self, width: int) -> AdaptiveModel:
+        model = self._adaptive(width, 2)
+        self._follow(model)
         return model
 
-    def check_restored(self, models: list[Any]) -> None:
-        super().check_restored(models)
-        self._index = {label: i for i, label in enumerate(self._labels)}
-        if len(self._index) != len(self._labels) or len(self._targets) not in (0, len(self._labels)):
-            raise ValueError("its labels are not those of its targets")
-        for model in models:
-            classes, loss = np.arange(len(self._labels)), model.recipe.loss
-            fits = labels.outputs(len(classes), loss) == model.n_outputs
-            if not fits or self._targets != labels.targets(classes, len(classes), loss).tolist():
-                raise ValueError(f"its models are not for {len(classes)} labels")
+    def _begin(self, X: np.ndarray, targets: list[int]) -> Model:
+        classes = np.arange(len(self._labels))
+        model: Model = self._initialized(X, np.array(targets), classes).model_
+        self._follow(model)
+        return model
 
-    def _grow(self, model: "Model | Tracker", width: int) -> "Model | Tracker":
+    def _follow(self, model: Model | AdaptiveModel) -> None:
+        """Targets and calibration for a new model."""
+        classes = np.arange(max(len(self._labels), 1))
+        self._targets = labels.targets(classes, len(classes), model.recipe.loss).tolist()
+        likelihood = model.recipe.loss.probabilities(np.zeros((1, 2))) is not None
+        self._calibration = None if likelihood else RowCalibration(model.n_outputs)
+
+    def check_restored(self, model: Model | AdaptiveModel) -> None:
+        super().check_restored(model)
+        self._index = {label: i for i, label in enumerate(self._labels)}
+        if len(self._index) != len(self._labels) or len(self._targets) != len(self._labels):
+            raise ValueError("its labels are not those of its targets")
+        classes, loss = np.arange(len(self._labels)), model.recipe.loss
+        fits = labels.outputs(len(classes), loss) == model.n_outputs
+        if not fits or self._targets != labels.targets(classes, len(classes), loss).tolist():
+            raise ValueError(f"its model is not for {len(classes)} labels")
+
+    def _grow(self, model: Model | AdaptiveModel, width: int, row: np.ndarray) -> Model | AdaptiveModel:
         classes = np.arange(len(self._labels))
         recipe = self._estimator(0).resolve_recipe(len(classes))
-        mix = mixture(model.n_outputs, labels.outputs(len(classes), recipe.loss), recipe.loss.gap)
-        self._targets = labels.targets(classes, len(classes), recipe.loss).tolist()
-        self._modelled = len(classes)
+        loss = model.recipe.loss if isinstance(model, AdaptiveModel) else recipe.loss
+        mix = new_outputs(model.n_outputs, labels.outputs(len(classes), loss), loss.gap)
+        self._targets = labels.targets(classes, len(classes), loss).tolist()
         if self._calibration is not None and len(mix) != model.n_outputs:
             self._calibration = self._calibration.mixed(mix)
+        if isinstance(model, AdaptiveModel):
+            return model.expand(width, len(mix), row, list(self._features.columns))
         return model.expand(recipe, width, mix)
 
-    def _learn_row(self, model: "Model | Tracker", row: np.ndarray, raw: np.ndarray, target: int, w: float) -> None:
-        if isinstance(model, Tracker):
-            model.learn_one(row, raw, target, self._targets[target], w)
-            return
+    def _learn_row(self, model: Model | AdaptiveModel, row: np.ndarray, target: int, w: float) -> None:
         calibration = self._calibration
         scores = model.scores_one(row) if calibration is not None and calibration.due() else None
         model.learn_one(row, self._targets[target], w)
         if calibration is not None:
             calibration.learned(scores, target)
-
-
-def mixture(before: int, after: int, gap: float) -> np.ndarray:
-    """New outputs as linear combinations of the old ones: each class keeps its own, a new one gets the mean, which is
-    never the highest.
-
-    >>> mixture(1, 3, gap=1.0).tolist()  # of two classes, the first is where the one score is negative
-    [[-0.5], [0.5], [0.0]]
-    """
-    if before == after:
-        return np.eye(before)
-    old = np.array([[-0.5 * gap], [0.5 * gap]]) if before == 1 else np.eye(before)
-    return np.concatenate([old, np.tile(old.mean(axis=0), (after - len(old), 1))])

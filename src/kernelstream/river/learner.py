@@ -12,31 +12,31 @@ import numpy as np
 from ..core.inputs import as_weights
 from ..estimators.base import unchanged_on_error
 from ..model import Model
-from ..tracking import Tracker
+from ..tracking import AdaptiveModel, DriftEvent, RunningScale
+from ..tracking.running_scale import warn_of_clocks
 from . import river_files
 from .features import Features, reason
 from .frames import column, table
 from .river_parameters import RiverParameters
-from .running_scale import RunningScale
 
 Row = dict[Hashable, Any]
-_FOURFOLD, _SOME = {4**k for k in range(16)}, {8, 32}
+_FOURFOLD = {4**k for k in range(16)}
 
 
 class KernelLearner(RiverParameters):
     """Base of the River estimators.
 
-    The first `warm_up` rows are kept: gamma and the scale of targets are estimated from them. During the warm-up the
-    model starts again whenever their number has grown fourfold, or a row has a new feature or class.
+    An adaptive model sets itself up. Of a single model, the first `warm_up` rows are kept here: gamma and the scale of
+    targets are estimated from them. During the warm-up it starts again whenever their number has grown fourfold, or a
+    row has a new feature or class.
     """
 
     def __init__(self, *parameters: Any):
         super().__init__(*parameters)
         self._features = Features()
         self._first: list[tuple[Row, Any, float]] | None = []  # rows, targets, weights; None after the warm-up
-        self._model: Model | Tracker | None = None
-        self._units: RunningScale | None = None  # from the first row on, if features are scaled
-        self._modelled = 0  # labels that the model knows
+        self._model: Model | AdaptiveModel | None = None
+        self._units: RunningScale | None = None  # of a single model, if features are scaled
 
     @abstractmethod
     def _known(self, y: Any) -> Any:
@@ -47,17 +47,20 @@ class KernelLearner(RiverParameters):
         """The same, after a new label has been added."""
 
     @abstractmethod
-    def _begin(self, X: np.ndarray, targets: list[Any]) -> "Model | Tracker":
-        """A new model for a stream that starts with these rows."""
+    def _begin(self, X: np.ndarray, targets: list[Any]) -> Model:
+        """A single model for a stream that starts with these rows."""
 
     @abstractmethod
-    def _grow(self, model: Any, width: int) -> "Model | Tracker":
-        """The model with all features and labels known by now."""
+    def _begin_adaptive(self, width: int) -> AdaptiveModel:
+        """A model that sets itself up."""
 
     @abstractmethod
-    def _learn_row(self, model: Any, row: np.ndarray, raw: np.ndarray, target: Any, w: float) -> None:
-        """Learn an example without new features or labels; a bad one raises a ValueError and changes nothing. The row
-        comes scaled, and raw as it was."""
+    def _grow(self, model: Any, width: int, row: np.ndarray) -> "Model | AdaptiveModel":
+        """The model with all features and labels known by now; `row` has the first values of new features."""
+
+    @abstractmethod
+    def _learn_row(self, model: Any, row: np.ndarray, target: Any, w: float) -> None:
+        """Learn an example without new features or labels; a bad one raises a ValueError and changes nothing."""
 
     def learn_one(self, x: Row, y: Any, w: float = 1.0) -> None:
         """Learn one example.
@@ -81,21 +84,15 @@ class KernelLearner(RiverParameters):
         except ValueError as error:
             raise self._in_words(x, error) from None
 
-    @property
-    def _patient(self) -> bool:
-        """Whether to begin again less often during the warm-up."""
-        return False
-
     def _learn_new(self, x: Row, y: Any, w: float) -> None:
         """Learn an example of the warm-up, or one with a new feature or label."""
-        if self._first is not None and self._patient:
-            self._learn_patiently(x, y, w, self._first)
-            return
         new = self._model is None or self._known(y) is None or self._features.read(x) is None
         if new:
             self._features = self._features.joined(x)
         target = self._welcome(y)
-        if self._first is not None:
+        if self._model is None and self.adapts:
+            self._model, self._first = self._begin_adaptive(self._features.width), None
+        elif self._first is not None:
             first = [*self._first, (dict(x), target, w)]
             again, over = new or len(first) in _FOURFOLD, len(first) >= self.warm_up
             self._first = None if over else first
@@ -103,33 +100,16 @@ class KernelLearner(RiverParameters):
                 self._begin_again(first)
                 return
         elif new:
-            assert self._model is not None
-            self._model = self._grow(self._model, self._features.width)
+            row = self._row(x)
+            self._model = self._grow(self._model, self._features.width, row)
             if self._units is not None:
-                self._units = self._units.widened(self._row(x))
+                self._units = self._units.widened(row)
         self._learn_known(x, target, w)
-
-    def _learn_patiently(self, x: Row, y: Any, w: float, before: list[tuple[Row, Any, float]]) -> None:
-        """An example of the warm-up of a model that takes long to begin: it begins at a few rows only. New features and
-        labels wait for the next of them."""
-        as_weights([w], 1)
-        if wrong := reason(x, self.dtype):
-            raise ValueError(wrong)
-        knows = self._known(y) is not None and self._features.read(x) is not None
-        first = [*before, (dict(x), self._welcome(y), w)]
-        over = len(first) >= self.warm_up
-        self._first = None if over else first
-        if over or len(first) in _SOME:
-            for row, _, _ in first:
-                self._features = self._features.joined(row)
-            self._begin_again(first)
-        elif knows and self._model is not None and first[-1][1] < self._modelled:
-            self._learn_known(x, first[-1][1], w)
 
     def _begin_again(self, first: list[tuple[Row, Any, float]]) -> None:
         rows = np.array([self._row(x).copy() for x, _, _ in first])
         if self.scale == "auto":
-            self._units = RunningScale(rows.shape[1], self.half_life).start(rows)
+            self._units = RunningScale(rows.shape[1], self._memory).start(rows)
             rows = self._units.scaled_many(rows)
         self._model = self._begin(rows, [target for _, target, _ in first])
         for x, target, w in first:
@@ -139,17 +119,18 @@ class KernelLearner(RiverParameters):
         assert self._model is not None
         self._learn_raw(self._model, self._row(x), target, w)
 
-    def _learn_raw(self, model: "Model | Tracker", row: np.ndarray, target: Any, w: float) -> None:
+    def _learn_raw(self, model: "Model | AdaptiveModel", row: np.ndarray, target: Any, w: float) -> None:
         """Learn a row of features as they come."""
         units = self._units
         if units is None:
-            self._learn_row(model, row, row, target, w)
+            self._learn_row(model, row, target, w)
             return
-        self._learn_row(model, units.scaled(row), units.considered(row), target, w)
-        if units.observe(row) and model.rescalable:
-            factors = units.renewed(list(self._features.columns))
-            if factors is not None:
-                model.rescale_features(factors)
+        self._learn_row(model, units.scaled(row), target, w)
+        if units.observe(row) and isinstance(model, Model) and model.rescalable:
+            found = units.renewed()
+            warn_of_clocks(units, found.clocks, list(self._features.columns))
+            if found.factors is not None:
+                model.rescale_features(found.factors)
 
     def _row(self, x: Row) -> np.ndarray:
         row = self._features.read(x)
@@ -200,30 +181,43 @@ class KernelLearner(RiverParameters):
         rows[:, [columns[names[i]] for i in known]] = values[:, known]
         return rows
 
+    def _scored(self, x: Row) -> np.ndarray:
+        """A row as the model takes it."""
+        raw, units = self._features.read_known(x), self._units
+        return raw if units is None else units.scaled(raw)
+
     def _scores_one(self, x: Row) -> np.ndarray:
-        """What the model says about a row: scores or, if it is a tracker, probabilities."""
-        model, raw, units = self._model, self._features.read_known(x), self._units
-        row = raw if units is None else units.scaled(raw)
+        assert self._model is not None
+        row = self._scored(x)
         try:
-            if not isinstance(model, Tracker):
-                return model.scores_one(row)  # type: ignore[union-attr]
-            return model.probabilities_one(row, raw if units is None else units.considered(raw))
+            return self._model.scores_one(row)
         except ValueError as error:
             raise self._in_words(x, error) from None
 
     def _scores_many(self, X: Any) -> np.ndarray:
-        model = self._model
+        model, units = self._model, self._units
         assert model is not None
-        raw, units = self._arranged(*table(X, model.dtype)), self._units
-        rows = raw if units is None else units.scaled_many(raw)
-        if not isinstance(model, Tracker):
-            return model.scores_many(rows)
-        return model.probabilities_many(rows, raw if units is None else units.considered(raw))
+        raw = self._arranged(*table(X, model.dtype))
+        return model.scores_many(raw if units is None else units.scaled_many(raw))
 
     def _in_words(self, x: Any, error: ValueError) -> ValueError:
         """An error that names the feature, if a feature is the cause."""
         wrong = reason(x, self.dtype)
         return ValueError(wrong) if wrong else error
+
+    @property
+    def drift_(self) -> list[DriftEvent]:
+        """Changes of the error rate that chance does not explain: when, how large, and what was done. Only with
+        `adapt`; the latest thousand."""
+        return self._model.drift if isinstance(self._model, AdaptiveModel) else []
+
+    @property
+    def feature_relevance_(self) -> dict[Hashable, float]:
+        """The share of each feature in the variation of what the tables say, over about the last thousand rows; sums
+        to 1. Only with `adapt`."""
+        if not isinstance(self._model, AdaptiveModel):
+            return {}
+        return dict(zip(self._features.columns, self._model.relevance.tolist(), strict=False))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save to a file that `load` reads: a loaded estimator goes on as if it had never been saved, bit for bit.
@@ -244,15 +238,13 @@ class KernelLearner(RiverParameters):
         """Start with these features (for `load`)."""
         self._features = Features(names)
 
-    def check_restored(self, models: list[Any]) -> None:
+    def check_restored(self, model: "Model | AdaptiveModel") -> None:
         """Refuse parts of a file that do not belong together (for `load`)."""
         width = self._features.width
-        if len(self._features.columns) not in (width, 0) or any(model.n_features != width for model in models):
-            raise ValueError("its models have other features")
+        if len(self._features.columns) not in (width, 0) or model.n_features != width:
+            raise ValueError("its model has other features")
         if self._units is not None and len(self._units.mean) != width:
             raise ValueError("its scale is that of other features")
-        if models and len({(model.n_outputs, model.dtype) for model in models}) > 1:
-            raise ValueError("its models do not belong together")
 
     @property
     def n_support(self) -> int:

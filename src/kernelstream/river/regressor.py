@@ -11,6 +11,7 @@ from ..core.precision import DEFAULT
 from ..estimators import KernelRegressor as Estimator
 from ..model import Model
 from ..recipe import Recipe
+from ..tracking import AdaptiveModel
 from .frames import as_series
 from .learner import KernelLearner, Row
 
@@ -53,7 +54,8 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
         loss: str | None = None,
         lam: float | None = None,
         budget: int | str | None = None,
-        half_life: float | None = None,
+        half_life: float | str | None = None,
+        adapt: bool = True,
         scale: str | None = "auto",
         warm_up: int = 128,
         scale_target: bool = True,
@@ -61,7 +63,7 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
         seed: int | None = None,
     ):
         self.scale_target = scale_target
-        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, scale, warm_up, dtype, seed)
+        super().__init__(algorithm, kernel, gamma, loss, lam, budget, half_life, adapt, scale, warm_up, dtype, seed)
         self._mean, self._scale = 0.0, 1.0
 
     def predict_one(self, x: Row, **kwargs: Any) -> float:
@@ -92,8 +94,13 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
         model: Model = estimator.model_
         return model
 
-    def _grow(self, model: Model, width: int) -> Model:
+    def _begin_adaptive(self, width: int) -> AdaptiveModel:
+        return self._adaptive(width, 0)
+
+    def _grow(self, model: Model | AdaptiveModel, width: int, row: np.ndarray) -> Model | AdaptiveModel:
+        if isinstance(model, AdaptiveModel):
+            return model.expand(width, 1, row, list(self._features.columns))
         return model.expand(self._estimator(0).resolve_recipe(), width, np.eye(1))
 
-    def _learn_row(self, model: Model, row: np.ndarray, raw: np.ndarray, target: float, w: float) -> None:
+    def _learn_row(self, model: Model | AdaptiveModel, row: np.ndarray, target: float, w: float) -> None:
         model.learn_one(row, (target - self._mean) / self._scale, w)

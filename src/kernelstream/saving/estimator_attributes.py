@@ -84,17 +84,17 @@ def estimator_from_dict(
     return new
 
 
-def _check_attributes(new: Any, kind: str, model: Model) -> None:
+def _check_attributes(new: Any, kind: str, model: Any) -> None:
     """Whether the attributes are those of an estimator with this model."""
+    from ..estimators.labels import outputs
+
     names = getattr(new, _NAMES, None)
     fits = type(new.n_features_in_) is int and new.n_features_in_ == model.n_features and type(new.n_iter_) is int
     fits = fits and (names is None or (isinstance(names, np.ndarray) and len(names) == model.n_features))
     if kind == "classifier":
         classes = new.classes_
         fits = fits and isinstance(classes, np.ndarray) and len(classes) >= 1
-        fits = fits and model.n_outputs == (
-            1 if model.recipe.loss.target == "signs" and len(classes) <= 2 else len(classes)
-        )
+        fits = fits and model.n_outputs == outputs(len(classes), model.recipe.loss)
     else:
         mean, scale = np.asarray(new.target_mean_), np.asarray(new.target_scale_)
         fits = fits and mean.dtype.kind == scale.dtype.kind == "f" and mean.shape == scale.shape == (model.n_outputs,)

@@ -10,7 +10,8 @@ from ..core.precision import DTYPES
 from ..core.state import allocate, nbytes
 from ..core.strategy import Dims
 from ..model import Model
-from ..recipe import ALIGNMENT
+from ..recipe import ALIGNMENT, Composition
+from .adaptive_state import adaptive_from_dict
 from .estimator_attributes import KINDS, OWN, estimator_from_dict
 from .half_precision import doubled
 from .model_description import Description, described
@@ -51,7 +52,12 @@ def unpacked(data: bytes, name: str) -> Saved:
     header, arrays = unpack(data, name)
     try:
         description = described(header)
-        model = _model(description, header, {name: array for name, array in arrays.items() if name not in OWN})
+        own = {name: array for name, array in arrays.items() if name not in OWN}
+        model: Any = None
+        if header.get("adaptive") is not None and description.kind in KINDS.values():
+            model = adaptive_from_dict(header["adaptive"], own)
+        else:
+            model = _model(description, header, own)
         if description.kind == "model":
             return Saved(model, description)
         return Saved(estimator_from_dict(description.kind, header["estimator"], model, arrays), description)
@@ -97,7 +103,7 @@ def _model(description: Description, header: dict[str, Any], arrays: dict[str, n
     if description.kind not in ("model", *KINDS.values()):
         raise ValueError(f"it contains a {description.kind!r}, which this version does not support")
     recipe, dims = description.recipe, _dims(header["dims"])
-    if not recipe.settled:
+    if not isinstance(recipe, Composition) or not recipe.settled:
         raise ValueError(f"{recipe!r} has parameters that were never decided")
     # compiled code relies on these
     if dims.batch != recipe.batch or dims.capacity < ALIGNMENT or dims.capacity % ALIGNMENT:

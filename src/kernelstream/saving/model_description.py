@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..recipe import Composition
+from ..recipe import Composition, Recipe
 from .parameter_json import decode, decode_labels, decode_parameters, encode
 
 
@@ -12,7 +12,7 @@ class Description:
     """The contents of a model file, without its arrays."""
 
     kind: str  #: "model", "classifier" or "regressor"
-    recipe: Composition  #: every strategy with its parameters, all resolved
+    recipe: Composition | Recipe  #: every strategy with its parameters, all resolved but for a mixture of models
     features: int
     outputs: int
     dtype: str
@@ -38,7 +38,7 @@ def described(header: dict[str, Any]) -> Description:
     """The description from a header."""
     estimator, dims, recipe = header["estimator"], header["dims"], decode(header["recipe"])
     attributes = estimator["attributes"] if estimator else {}
-    if not isinstance(recipe, Composition):
+    if not isinstance(recipe, Composition | Recipe):
         raise ValueError(f"{recipe!r} is not a recipe")
 
     def listed(name: str) -> list[Any] | None:

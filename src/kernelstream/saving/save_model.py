@@ -8,6 +8,8 @@ import numpy as np
 
 from ..core.state import allocate
 from ..model import Model
+from ..tracking import AdaptiveModel
+from .adaptive_state import adaptive_to_dict
 from .atomic_write import replace_file
 from .estimator_attributes import arrays_of, estimator_to_dict, kind_of
 from .half_precision import halved
@@ -66,23 +68,31 @@ def save(
 
 def packed(model: "Saveable", kind: str, half: bool = False, extra: dict[str, Any] | None = None) -> bytes:
     """The bytes of a model file."""
-    from .. import __version__
-
     estimator, inner = (
         (None, model) if isinstance(model, Model) else (estimator_to_dict(model, kind, half), model.model_)
     )
+    arrays = {} if half else arrays_of(model, kind)
+    about = _single(inner, half, arrays) if isinstance(inner, Model) else _adaptive(inner, half, arrays)
+    return pack(_common(kind, half) | about | {"estimator": estimator, "extra": as_json(extra)}, arrays)
+
+
+def _common(kind: str, half: bool) -> dict[str, Any]:
+    from .. import __version__
+
+    return {"version": __version__, "kind": kind, "half": half}
+
+
+def _single(inner: Model, half: bool, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """The part of the header that describes a single model; its arrays are added to `arrays`."""
     recipe, dims, state = inner.recipe, inner.dims, inner.state
     new = allocate(recipe, dims)
     if half:
         function, dims = inner.function, dims._replace(dtype=np.dtype(np.float32), retired=0)
         run = state.run._replace(history=new.run.history, kept=new.run.kept)  # can be larger than the function
-        arrays = halved(function) | stored(run, new.run, "run")
+        arrays |= halved(function) | stored(run, new.run, "run")
     else:
-        arrays = stored(state, new) | arrays_of(model, kind)
-    header = {
-        "version": __version__,
-        "kind": kind,
-        "half": half,
+        arrays |= stored(state, new)
+    return {
         "recipe": encode(recipe),
         "dims": dims._asdict() | {"dtype": dims.dtype.name},
         "counters": {
@@ -91,10 +101,27 @@ def packed(model: "Saveable", kind: str, half: bool = False, extra: dict[str, An
             "support_vectors": len(function.coefficients) if half else inner.n_support,
             "random_state": int(state.run.rng[0]),
         },
-        "estimator": estimator,
-        "extra": as_json(extra),
     }
-    return pack(header, arrays)
+
+
+def _adaptive(inner: AdaptiveModel, half: bool, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """The same for a mixture of models."""
+    if half:
+        raise ValueError(
+            "half=True saves a single function, and this estimator is a mixture of several models and tables. Save "
+            "it whole, or learn with adapt=False."
+        )
+    return {
+        "recipe": encode(inner.recipe),
+        "dims": {"features": inner.n_features, "outputs": inner.n_outputs, "dtype": inner.dtype.name},
+        "counters": {
+            "examples": inner.rows,
+            "updates": inner.rows,
+            "support_vectors": inner.n_support,
+            "random_state": inner.seed,
+        },
+        "adaptive": adaptive_to_dict(inner, arrays),
+    }
 
 
 def as_json(extra: dict[str, Any] | None) -> dict[str, Any]:

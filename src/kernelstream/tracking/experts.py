@@ -25,13 +25,16 @@ class ModelKind(NamedTuple):
 
 # one that forgets nothing, and two that remember about a thousand rows; a narrower kernel finds finer patterns
 KINDS = (ModelKind(1.0, NEVER, 2 / 3), ModelKind(1.0, 1000.0, 1 / 6), ModelKind(16.0, 1000.0, 1 / 6))
+# for a width that is given: three memories
+MEMORIES = (ModelKind(1.0, NEVER, 2 / 3), ModelKind(1.0, 4000.0, 1 / 6), ModelKind(1.0, 500.0, 1 / 6))
 
 
 def models_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
-    """One model of each kind for a stream that starts with these rows."""
+    """One model of each kind for a stream that starts with these rows; of several widths, unless γ is given."""
+    kinds = KINDS if isinstance(recipe.kernel.parameters().get("gamma"), str) else MEMORIES
     facts = Facts(X, y, outputs, np.dtype(dtype))
     own = recipe.replace(output=RunningRefit(), look_ahead=0).forgetting(NEVER).resolve(facts)
-    return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in KINDS]
+    return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in kinds]
 
 
 def new_model(own: Any, kind: ModelKind, features: int, outputs: int, dtype: Any, seed: int) -> Model:

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 
 from ..core.cells import Cells
-from ..core.mixture import Mixture
 from ..core.panel import PanelState, new_panel
+from ..core.task import Task
 
 NEW_CLASS = -2.0  # score of a class that has not been seen yet, where the others have 0 on average
 
 
-def grown(old: PanelState, features: int, outputs: int, dtype: Any) -> PanelState:
+def grown(task: Task, old: PanelState, features: int, outputs: int, dtype: Any) -> PanelState:
     """A copy with this many features and outputs, which has learned what the old one has."""
-    new = new_panel(features, outputs, dtype)
+    new = new_panel(task, features, outputs, dtype)
     _grow_cells(old.cells, new.cells)
     _grow_mixture(old.mixture, new.mixture)
     return new
@@ -36,6 +36,9 @@ def _grow_cells(old: Cells, new: Cells) -> None:
     new.scores[:, 0, classes:] = NEW_CLASS
 
 
-def _grow_mixture(old: Mixture, new: Mixture) -> None:
-    for name in ("heat", "gates", "weights", "losses", "recent"):
-        getattr(new, name)[...] = getattr(old, name)
+def _grow_mixture(old: Any, new: Any) -> None:
+    for before, after in zip(old, new, strict=True):
+        if isinstance(before, tuple):
+            _grow_mixture(before, after)
+        elif before.shape == after.shape:  # the others are buffers of a row
+            after[...] = before

@@ -2,16 +2,16 @@
 
 import copy
 import logging
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ..core.inputs import as_weights
-from ..core.mixture import SHARE
-from ..core.panel import LEARNED, MODELS, Panel, new_panel
+from ..core.panel import LEARNED, MODELS, REFUSED, Panel, new_panel
 from ..core.parallel import one_blas_thread
 from ..core.precision import HEAVIEST
-from ..core.state import nbytes
+from ..core.state import arrays, nbytes
+from ..core.task import Task
 from ..model import Model
 from ..recipe import Recipe
 from .drift import BLOCK, DriftDetector, DriftEvent
@@ -21,28 +21,49 @@ from .growth import grown
 logger = logging.getLogger(__name__)
 
 EVENTS = 1000  # that are kept
+BORDER = 256  # rows from which on it is said again what a large error is
+
+
+class Total(NamedTuple):
+    """Sums over the stream, up to the last block."""
+
+    mistakes: int = 0
+    loss: float = 0.0
+
+
+class RowTarget(NamedTuple):
+    """Buffers of a single row: its target, weight and prediction."""
+
+    which: np.ndarray  # class
+    y: np.ndarray
+    weight: np.ndarray
+    out: np.ndarray
 
 
 class Tracker:
-    """A mixture of models of one stream, for labels. It has the methods of `Model` that a learner of single rows uses.
+    """A mixture of models of one stream. Rows come twice: scaled, for the kernels, and as they are, for the cells (see
+    `core.cells`). `AdaptiveModel` scales them."""
 
-    Rows come twice: scaled, for the kernels, and as they are, for the cells (see `core.cells`).
-    """
-
-    def __init__(self, models: list[Model]):
+    def __init__(self, models: list[Model], task: Task):
         if len(models) != MODELS:
             raise ValueError(f"A tracker has {MODELS} models, not {len(models)}.")
-        self.models = models
-        self.state = new_panel(models[0].n_features, models[0].n_outputs, models[0].dtype)
+        self.models, self.task = models, task
+        self.state = new_panel(task, models[0].n_features, models[0].n_outputs, models[0].dtype)
         self.detector, self.drift = DriftDetector(), list[DriftEvent]()
-        self.rows = 0
+        self.rows, self.total = 0, Total()
         with one_blas_thread:
             pass  # to find the BLAS libraries takes milliseconds, once: better now than between two rows
         self._bind()
 
     def _bind(self) -> None:
         self.state.current.known[0] = 0
-        self._panel = Panel(self.state, [model.entry_points() for model in self.models])
+        self._panel = Panel(self.task, self.state, [model.entry_points() for model in self.models])
+        self._one = RowTarget(np.zeros(1, np.int64), np.zeros(1), np.ones(1), np.zeros((1, self.width)))
+
+    @property
+    def width(self) -> int:
+        """Numbers of a prediction: probabilities of the classes, or one number."""
+        return len(self.state.mixture.mixed)
 
     @property
     def recipe(self) -> Any:
@@ -70,61 +91,95 @@ class Tracker:
         return sum(model.nbytes for model in self.models) + nbytes(self.state)
 
     @property
-    def rescalable(self) -> bool:
-        return True
-
-    @property
-    def may_overflow(self) -> bool:
-        return False
-
-    @property
     def relevance(self) -> np.ndarray:
         """The share of each feature in the variation of the tables' scores; sums to 1, or all 0 at first."""
         effect = self.state.cells.effect
         return effect / max(float(effect.sum()), 1e-300)
 
+    @property
+    def units(self) -> tuple[float, float]:
+        """Mean and scale of targets: see `Task.units`."""
+        return self.task.units(self.state.mixture)
+
     def regret(self, rows: int, changes: int) -> float:
         """By how much the log-loss can exceed that of the best sequence of experts and gates with so many changes."""
-        return regret(len(self.state.mixture.weights), SHARE, rows, changes)
+        return regret(len(self.state.mixture.weights), self.task.share, rows, changes)
 
-    def probabilities_one(self, x: np.ndarray, raw: np.ndarray) -> np.ndarray:
-        """Of the classes. Both rows are contiguous float64."""
-        out = np.empty(len(self.state.mixture.mixed))
-        if self._panel.predict(x, raw, out) != LEARNED:
+    def predict_one(self, x: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        """Probabilities of the classes, or a number. Both rows are contiguous float64."""
+        out = np.empty((1, self.width))
+        if self._panel.predict(x[None], raw[None], out) >= 0:
             raise ValueError("The row has a value that is not finite; the model is unchanged.")
-        return out
+        found: np.ndarray = out[0]
+        return found
 
-    def probabilities_many(self, X: np.ndarray, raw: np.ndarray) -> np.ndarray:
+    def predict_many(self, X: np.ndarray, raw: np.ndarray) -> np.ndarray:
         """The same for every row."""
         X, raw = np.ascontiguousarray(X, np.float64), np.ascontiguousarray(raw, np.float64)
-        found = [self.probabilities_one(x, own) for x, own in zip(X, raw, strict=True)]
-        return np.array(found).reshape(len(X), len(self.state.mixture.mixed))
+        out = np.empty((len(X), self.width))
+        bad = self._panel.predict(X, raw, out)
+        if bad >= 0:
+            raise ValueError(f"Row {bad} has a value that is not finite; the model is unchanged.")
+        return out
 
     def learn_one(self, x: np.ndarray, raw: np.ndarray, index: int, y: float, weight: float = 1.0) -> Self:
-        """Learn a row of class `index`, which is `y` to the loss of the models."""
+        """Learn a row of class `index`, which is `y` to the loss of the models, or of the number `y`."""
         try:
             allowed = 0.0 <= weight <= HEAVIEST
         except TypeError:
             allowed = False
         if not allowed:
             as_weights([weight], 1)  # says what is wrong
-        outcome = self._panel.learn(x, raw, index, y, float(weight))
-        while outcome != LEARNED:
-            if outcome > LEARNED:
-                raise ValueError("The row has a value that is not finite; the model is unchanged.")
-            waiting = -1 - outcome
-            self.models[waiting].catch_up()
-            outcome = self._panel.go_on(waiting)
-        self.rows += 1
-        if self.rows % BLOCK == 0:
-            self._look_back()
+        one = self._one
+        one.which[0], one.y[0], one.weight[0] = index, y, weight
+        if self._learn(x[None], raw[None], *one) == 0:
+            raise ValueError("The row has a value that is not finite; the model is unchanged.")
         return self
+
+    def learn_many(
+        self, X: np.ndarray, raw: np.ndarray, index: np.ndarray, y: np.ndarray, weights: np.ndarray, out: np.ndarray
+    ) -> int:
+        """Learn rows in order, exactly as `learn_one` does; out[i] is the prediction for row i before it was learned.
+
+        Returns how many were learned: all, or those before one that is not finite. Rows, targets and predictions are
+        contiguous float64, classes int64."""
+        done = 0
+        while done < len(X):
+            last = min(done + BLOCK - self.rows % BLOCK, len(X))
+            part = slice(done, last)
+            learned = self._learn(X[part], raw[part], index[part], y[part], weights[part], out[part])
+            done += learned
+            if done < last:
+                break
+        return done
+
+    def _learn(
+        self, X: np.ndarray, raw: np.ndarray, index: np.ndarray, y: np.ndarray, weights: np.ndarray, out: np.ndarray
+    ) -> int:
+        """Rows that do not go beyond a block of the detector; returns how many were learned."""
+        done = 0
+        while done < len(out):
+            done, waiting = self._panel.learn(X, raw, index, y, weights, done, out)
+            if waiting == REFUSED:
+                break
+            while waiting != LEARNED:
+                self.models[waiting].catch_up()
+                waiting = self._panel.go_on(waiting)
+                done += waiting == LEARNED
+        self.rows += done
+        if done and self.rows % BLOCK == 0:
+            self._look_back()
+        return done
 
     def _look_back(self) -> None:
         recent = self.state.mixture.recent
         rows, errors = int(recent[0]), int(recent[1])
+        self.total = Total(self.total.mistakes + errors, self.total.loss + float(recent[2]))
         recent[:] = 0.0
         found = self.detector.update(rows, errors) if rows else None
+        if found is not None or (self.rows >= BORDER and self.rows & (self.rows - 1) == 0):
+            # when rows have doubled, and after a change; the counts before that are of other errors
+            self.detector.buckets = [] if self.task.judge_anew(self.state.mixture) else self.detector.buckets
         if found is not None:
             event = DriftEvent(self.rows, *found, self._react())
             logger.info(
@@ -150,7 +205,7 @@ class Tracker:
         new = copy.copy(self)
         new.detector, new.drift = copy.deepcopy(self.detector), list(self.drift)
         new.models = [model.expand(recipe.replace(budget=model.recipe.budget), features, mix) for model in self.models]
-        new.state = grown(self.state, features, len(mix), self.dtype)
+        new.state = grown(self.task, self.state, features, len(mix), self.dtype)
         new._bind()
         return new
 
@@ -164,18 +219,18 @@ class Tracker:
             raise ValueError("its tables are of other features")
         if np.abs(cells.exponent).max(initial=0) > 1000 or not (cells.slopes >= 1.0).all():
             raise ValueError("its tables have impossible units")
-        if not all(np.isfinite(array).all() for part in self.state for array in part):
+        if not all(np.isfinite(array).all() for array in arrays(self.state)):
             raise ValueError("its mixture has values that are not finite")
         if len(kinds) > 1:
             raise ValueError("its models are of different kinds")
         self.state.current.known[0] = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_panel"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_panel", "_one")}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)
-        self.state = grown(self.state, self.n_features, self.n_outputs, self.dtype)  # arrays of its own
+        self.state = grown(self.task, self.state, self.n_features, self.n_outputs, self.dtype)  # arrays of its own
         self._bind()
 
     def __copy__(self) -> "Tracker":

@@ -5,12 +5,13 @@ are replaced, and the model converts what it has stored (`Model.rescale_features
 nothing: where a whole stream moves, what was learned moves with it.
 """
 
-import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.standardise import standardise
+from ..core.warning import warn_caller
 
 GATHERED = 64  # rows between two updates of the statistics
 GROWTH = 2.0  # factors are looked at again when the number of rows has grown by this
@@ -24,6 +25,13 @@ MONOTONE = 512  # rows: a feature that has risen, or fallen, with each of them i
 _PER_FEATURE = (
     "mean", "squares", "low", "high", "last", "halfway", "rising", "falling", "ignored", "centre", "factors",
 )  # fmt: skip
+
+
+class NewUnits(NamedTuple):
+    """How the units of the model change now."""
+
+    factors: np.ndarray | None  # by which features are multiplied; None if they hardly change
+    clocks: list[int]  # features that are ignored from now on
 
 
 class RunningScale:
@@ -46,27 +54,45 @@ class RunningScale:
         self.ignored, self.ignores = np.zeros(width, bool), False  # which features, and whether there are any
         self.centre, self.factors = np.zeros(width), np.ones(width)
         self.next = GATHERED
-        self._waiting, self._filled, self._row = np.zeros((GATHERED, width)), 0, np.zeros(width)
+        self._waiting, self._filled, self._row = np.zeros((GATHERED, width)), 0, np.zeros((1, width))
 
     def scaled(self, row: np.ndarray) -> np.ndarray:
         """The row in the units of the model, which the next call overwrites. A row that is not finite stays as it is,
         and the model refuses it."""
-        return self._row if standardise(row, self.centre, self.factors, FARTHEST, self._row) else row
+        return self._row[0] if standardise(row[None], self.centre, self.factors, FARTHEST, self._row) else row
+
+    def scaled_many(self, rows: np.ndarray) -> np.ndarray:
+        """Rows in the units of the model; those that are not finite stay as they are."""
+        rows = np.ascontiguousarray(rows, np.float64)
+        found = np.empty(rows.shape)
+        if not standardise(rows, self.centre, self.factors, FARTHEST, found):
+            bad = ~np.isfinite(rows).all(axis=1)
+            found[bad] = rows[bad]
+        return found
 
     def considered(self, rows: np.ndarray) -> np.ndarray:
         """A row, or rows, as they came, without the features that are ignored."""
         return np.where(self.ignored, 0.0, rows) if self.ignores else rows
 
-    def scaled_many(self, rows: np.ndarray) -> np.ndarray:
-        found: np.ndarray = np.clip((rows - self.centre) * self.factors, -FARTHEST, FARTHEST)
-        bad = ~np.isfinite(rows.sum(axis=1))
-        found[bad] = rows[bad]
-        return found
+    @property
+    def room(self) -> int:
+        """Rows until the statistics are updated: up to then, all are scaled alike."""
+        return GATHERED - self._filled
+
+    def observe_many(self, rows: np.ndarray) -> bool:
+        """Count rows, `room` at most; whether the factors should be looked at."""
+        last = self._filled + len(rows)
+        self._waiting[self._filled : last] = rows
+        self._filled = last
+        return self._taken()
 
     def observe(self, row: np.ndarray) -> bool:
         """Count a row; whether the factors should be looked at."""
         self._waiting[self._filled] = row
         self._filled += 1
+        return self._taken()
+
+    def _taken(self) -> bool:
         if self._filled < GATHERED:
             return False
         self._take_in(self._waiting)
@@ -117,28 +143,19 @@ class RunningScale:
         self.centre, self.factors = fresh.mean, 1.0 / fresh.deviations()
         return self
 
-    def renewed(self, names: list[Any]) -> np.ndarray | None:
-        """The factors by which the units of the model change now, or None if they hardly do."""
+    def renewed(self) -> NewUnits:
+        """Look at the factors again."""
         self.next = self.rows + int(min(self.rows * (GROWTH - 1.0), self.half_life or np.inf))
         self.ignored &= self.rising | self.falling  # it was sorted at first, no more
         clocks = (self.rising | self.falling) & ~self.ignored & (self.rows >= MONOTONE)
-        for column in np.flatnonzero(clocks):
-            way = "risen" if self.rising[column] else "fallen"
-            warnings.warn(
-                f"Feature {names[column]!r} has only {way} for {self.rows:,} rows, as a row number or a clock does. It "
-                "is ignored from now on; with scale=None it is not.",
-                UserWarning,
-                stacklevel=5,  # the call of learn_one
-            )
         self.ignored |= clocks
         self.ignores = bool(self.ignored.any())
         factors = np.where(self.ignored, 0.0, 1.0 / self.deviations())
         used = self.factors > 0.0  # what was ignored is 0 in everything stored
         ratio = np.where(used, factors / np.where(used, self.factors, 1.0), 1.0)
-        if ((ratio <= 1.0 + MOVED) & (ratio >= 1.0 / (1.0 + MOVED)) & (used | (factors == 0.0))).all():
-            return None
-        self.factors = factors
-        return ratio
+        hardly = ((ratio <= 1.0 + MOVED) & (ratio >= 1.0 / (1.0 + MOVED)) & (used | (factors == 0.0))).all()
+        self.factors = self.factors if hardly else factors
+        return NewUnits(None if hardly else ratio, np.flatnonzero(clocks).tolist())
 
     def widened(self, row: np.ndarray) -> "RunningScale":
         """With more features, which have been 0 before this row."""
@@ -156,8 +173,18 @@ class RunningScale:
 
     def __getstate__(self) -> dict[str, Any]:
         # without the buffer, which predictions write into: they leave no trace
-        return self.__dict__ | {"_row": np.zeros(len(self.mean))}
+        return self.__dict__ | {"_row": np.zeros((1, len(self.mean)))}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         # arrays of its own: those from a file may be read-only
         self.__dict__.update({name: v.copy() if isinstance(v, np.ndarray) else v for name, v in saved.items()})
+
+
+def warn_of_clocks(units: RunningScale, columns: list[int], names: Sequence[Any] | None) -> None:
+    """Name the features that are ignored from now on."""
+    for column in columns:
+        way = "risen" if units.rising[column] else "fallen"
+        warn_caller(
+            f"Feature {column if names is None else names[column]!r} has only {way} for {units.rows:,} rows, as a row "
+            "number or a clock does. It is ignored from now on; with scale=None it is not."
+        )
