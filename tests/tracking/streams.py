@@ -59,7 +59,7 @@ def leaves(node, path=""):
 
 BUFFERS = (
     ".current", ".cells.where", ".cells.singles", ".cells.keys", ".cells.slope", ".mixture.logits", ".mixture.p",
-    ".mixture.logs", ".mixture.q", ".mixture.mixed",
+    ".mixture.logs", ".mixture.inputs", ".mixture.q", ".mixture.mixed",
 )  # fmt: skip
 
 

@@ -288,3 +288,28 @@ def test_the_regret_that_is_promised_is_kept():
     assert total - costs.sum(axis=0).min() <= one.regret(1200, 0)
     assert total - best <= one.regret(1200, 1)
     assert total < costs[:, 2:].sum(axis=0).min()  # the gates are better than any expert alone
+
+
+@engine
+def test_features_are_weighted_by_their_relevance():
+    """Two of six matter, and the models that weight features find that out; what they have stored is converted."""
+    X = board(700, seed=19, features=6)[0]
+    cell = (scaled(X[:, 1]) + scaled(X[:, 4]) > 0.0).astype(int)
+    one = tracker(features=6)
+    one.state.powers[:] = 0.0, 0.5, 0.75
+    run(one, X[:511], cell[:511])
+    assert (one.state.importance == 1.0).all()
+    before = one.models[1].state.expansion.sv[:, :3].copy()
+    learn(one, X[511], cell[511])
+    plain, half, more = one.state.importance
+    relevance = 6.0 * one.relevance
+    assert (plain == 1.0).all() and set(np.argsort(half)[-2:].tolist()) == {1, 4} and half[1] > 1.5 * half[0]
+    np.testing.assert_allclose(half, np.clip(relevance**0.5, 0.1, 2.0), rtol=1e-12)
+    np.testing.assert_allclose(more, np.clip(relevance**0.75, 0.1, 2.0), rtol=1e-12)
+    # a row replaces or merges one or two support vectors; the others are as they were, in other units
+    converted = before * half[:, None].astype(np.float32)
+    assert (np.abs(one.models[1].state.expansion.sv[:, :3] - converted).max(axis=0) < 1e-6).sum() >= 1
+    other = copy.deepcopy(one)
+    for each in (one, other):
+        run(each, X[512:], cell[512:])
+    assert different(one, other) == []

@@ -28,7 +28,8 @@ WORSE, PART = 2.0, 4  # a model with more than twice the log-loss of the best le
 class Current(NamedTuple):
     """The current row as the models take it."""
 
-    x: np.ndarray  # (1, d) scaled, in the precision of the models
+    x: np.ndarray  # (models, 1, d) scaled and weighted, in the precision of the models
+    scaled: np.ndarray  # (d,)
     raw: np.ndarray  # (d,) as it came
     y: np.ndarray  # (1, 1)
     weight: np.ndarray  # (1,)
@@ -38,6 +39,8 @@ class Current(NamedTuple):
 
 class PanelState(NamedTuple):
     current: Current
+    importance: np.ndarray  # (models, d) by which each model multiplies features: their relevance
+    powers: np.ndarray  # (models,) to this power
     cells: Cells
     mixture: Any  # as the task has it
 
@@ -70,27 +73,30 @@ class PanelHandle(NamedTuple):
 
 def new_panel(task: Task, features: int, outputs: int, dtype: Any) -> PanelState:
     current = Current(
-        np.zeros((1, features), dtype), np.zeros(features), np.zeros((1, 1)), np.ones(1),
+        np.zeros((MODELS, 1, features), dtype), np.zeros(features), np.zeros(features), np.zeros((1, 1)), np.ones(1),
         np.zeros((MODELS, 1, outputs)), one(0, np.int64),
     )  # fmt: skip
-    return PanelState(current, new_cells(features, task.width(outputs)), task.new_mixture(MODELS, TABLES, outputs))
+    cells, mixture = new_cells(features, task.width(outputs)), task.new_mixture(MODELS, TABLES, outputs)
+    return PanelState(current, np.ones((MODELS, features)), np.zeros(MODELS), cells, mixture)
 
 
 @inlined
-def put(current: Current, x: Array, raw: Array) -> bool:
+def put(state: PanelState, x: Array, raw: Array) -> bool:
     """Make a row the current one; False if it is not finite. The scores stay known if it already is."""
+    current, importance = state.current, state.importance
     same, fine = current.known[0] == 1, True
     for k in range(x.shape[0]):
         fine = fine and math.isfinite(x[k]) and math.isfinite(raw[k])
-        same = same and current.raw[k] == raw[k]
+        same = same and current.raw[k] == raw[k] and current.scaled[k] == x[k]
     if not fine:
         return False
+    if same:
+        return True
     for k in range(x.shape[0]):
-        value = cast(x[k], current.x)
-        same = same and current.x[0, k] == value
-        current.x[0, k] = value
-        current.raw[k] = raw[k]
-    current.known[0] = 1 if same else 0
+        current.scaled[k], current.raw[k] = x[k], raw[k]
+        for e in range(importance.shape[0]):
+            current.x[e, 0, k] = cast(importance[e, k] * x[k], current.x)
+    current.known[0] = 0
     return True
 
 
@@ -101,9 +107,9 @@ def consult(h: Any) -> bool:
     if current.known[0] == 1:
         return True
     scores = current.scores
-    fine = h.predict(h.read_first, current.x, scores[0], h.space_first) >= 0
-    fine = h.predict(h.read_second, current.x, scores[1], h.space_second) >= 0 and fine
-    fine = h.predict(h.read_third, current.x, scores[2], h.space_third) >= 0 and fine
+    fine = h.predict(h.read_first, current.x[0], scores[0], h.space_first) >= 0
+    fine = h.predict(h.read_second, current.x[1], scores[1], h.space_second) >= 0 and fine
+    fine = h.predict(h.read_third, current.x[2], scores[2], h.space_third) >= 0 and fine
     if not fine:
         return False
     h.task.take_scores(mixture, scores)
@@ -119,7 +125,7 @@ def panel_predict(h: Any, X: Array, raw: Array, out: Array) -> int:
     """Entry point: out[i] = the prediction for row i; returns −1, or the index of a row that is not finite."""
     X, raw, out = unowned(X), unowned(raw), unowned(out)
     for i in range(out.shape[0]):
-        if not put(h.state.current, X[i], raw[i]) or not consult(h):
+        if not put(h.state, X[i], raw[i]) or not consult(h):
             return i
         for c in range(out.shape[1]):
             out[i, c] = h.state.mixture.mixed[c]
@@ -136,7 +142,7 @@ def panel_learn(
     pauses: it and those after it have not learned the row yet."""
     X, raw, index, y, weight, out = unowned(X), unowned(raw), unowned(index), unowned(y), unowned(weight), unowned(out)
     for i in range(start, out.shape[0]):
-        if not put(h.state.current, X[i], raw[i]) or not consult(h):
+        if not put(h.state, X[i], raw[i]) or not consult(h):
             return i, REFUSED
         for c in range(out.shape[1]):
             out[i, c] = h.state.mixture.mixed[c]
@@ -169,11 +175,11 @@ def absorb(h: Any, index: int, y: float, weight: float) -> None:
 def teach(h: Any, start: int) -> int:
     """Let the models from `start` on learn the current row; LEARNED, or the index of one that pauses."""
     current = h.state.current
-    if start < 1 and not rests(h.state, 0) and h.learn(h.first, current.x, current.y, current.weight, 0) != 1:
+    if start < 1 and not rests(h.state, 0) and h.learn(h.first, current.x[0], current.y, current.weight, 0) != 1:
         return 0
-    if start < 2 and not rests(h.state, 1) and h.learn(h.second, current.x, current.y, current.weight, 0) != 1:
+    if start < 2 and not rests(h.state, 1) and h.learn(h.second, current.x[1], current.y, current.weight, 0) != 1:
         return 1
-    if start < 3 and not rests(h.state, 2) and h.learn(h.third, current.x, current.y, current.weight, 0) != 1:
+    if start < 3 and not rests(h.state, 2) and h.learn(h.third, current.x[2], current.y, current.weight, 0) != 1:
         return 2
     return LEARNED
 
@@ -201,8 +207,8 @@ class Panel:
     def __init__(self, task: Task, state: PanelState, models: list[Compiled]):
         self.kept = state, models
         current, first = state.current, models[0]
-        predict = by_address(first.predict, first.predict_handle, current.x, current.scores[0], first.workspace)
-        learn = by_address(first.learn, first.learn_handle, current.x, current.y, current.weight, 0)
+        predict = by_address(first.predict, first.predict_handle, current.x[0], current.scores[0], first.workspace)
+        learn = by_address(first.learn, first.learn_handle, current.x[0], current.y, current.weight, 0)
         self._handle = handle(
             PanelHandle._make(
                 [boxed(state), *[m.predict_handle for m in models], *[m.workspace for m in models],

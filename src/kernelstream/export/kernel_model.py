@@ -46,7 +46,7 @@ def _best(inner: AdaptiveModel) -> KernelModel:
         "with adapt=False (--no-adapt) for a single model with the whole budget."
     )
     shift = np.zeros(features) if units is None else units.centre.copy()
-    factor = np.ones(features) if units is None else units.factors.copy()
+    factor = best.importance if units is None else units.factors * best.importance
     mean, scale = inner.stream.tracker.units
     outputs = best.model.n_outputs
     return KernelModel(best.model, shift, factor, np.full(outputs, mean), np.full(outputs, scale), best)

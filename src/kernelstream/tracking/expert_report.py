@@ -26,6 +26,7 @@ class BestModel(NamedTuple):
     error: float
     mixed: float  #: error of the mixture
     factor: float  #: by which its scores become logits
+    importance: np.ndarray  #: by which it multiplies features
 
 
 def experts_of(tracker: Tracker) -> list[Expert]:
@@ -55,5 +56,9 @@ def best_model(tracker: Tracker) -> BestModel:
     losses = tracker.state.mixture.losses[: len(tracker.models)]
     best = int(np.argmin(losses))
     return BestModel(
-        tracker.models[best], float(errors[best]), float(errors[-1]), tracker.task.factor(tracker.state.mixture, best)
+        tracker.models[best],
+        float(errors[best]),
+        float(errors[-1]),
+        tracker.task.factor(tracker.state.mixture, best),
+        tracker.state.importance[best].copy(),
     )

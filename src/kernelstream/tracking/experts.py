@@ -16,25 +16,31 @@ BUDGET = 600  # support vectors of all models together, by default
 
 
 class ModelKind(NamedTuple):
-    """What distinguishes a model: its γ as a multiple of the rule's, its half-life, and its share of the budget."""
+    """What distinguishes a model: its γ as a multiple of the rule's, its half-life, its share of the budget, and the
+    power of a feature's relevance by which it multiplies the feature."""
 
     width: float
     half_life: float
     share: float
+    power: float
 
 
 # one that forgets nothing, and two that remember about a thousand rows; a narrower kernel finds finer patterns
-KINDS = (ModelKind(1.0, NEVER, 2 / 3), ModelKind(1.0, 1000.0, 1 / 6), ModelKind(16.0, 1000.0, 1 / 6))
+KINDS = (ModelKind(1.0, NEVER, 2 / 3, 0.0), ModelKind(1.0, 1000.0, 1 / 6, 0.5), ModelKind(16.0, 1000.0, 1 / 6, 0.75))
 # for a width that is given: three memories
-MEMORIES = (ModelKind(1.0, NEVER, 2 / 3), ModelKind(1.0, 4000.0, 1 / 6), ModelKind(1.0, 500.0, 1 / 6))
+MEMORIES = (ModelKind(1.0, NEVER, 2 / 3, 0.0), ModelKind(1.0, 4000.0, 1 / 6, 0.0), ModelKind(1.0, 500.0, 1 / 6, 0.0))
+
+
+def kinds_of(recipe: Recipe) -> tuple[ModelKind, ...]:
+    """The kinds of models for a recipe: of several widths, unless γ is given."""
+    return KINDS if isinstance(recipe.kernel.parameters().get("gamma"), str) else MEMORIES
 
 
 def models_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
-    """One model of each kind for a stream that starts with these rows; of several widths, unless γ is given."""
-    kinds = KINDS if isinstance(recipe.kernel.parameters().get("gamma"), str) else MEMORIES
+    """One model of each kind for a stream that starts with these rows."""
     facts = Facts(X, y, outputs, np.dtype(dtype))
     own = recipe.replace(output=RunningRefit(), look_ahead=0).forgetting(NEVER).resolve(facts)
-    return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in kinds]
+    return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in kinds_of(recipe)]
 
 
 def new_model(own: Any, kind: ModelKind, features: int, outputs: int, dtype: Any, seed: int) -> Model:

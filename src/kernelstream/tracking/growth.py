@@ -14,6 +14,7 @@ NEW_CLASS = -2.0  # score of a class that has not been seen yet, where the other
 def grown(task: Task, old: PanelState, features: int, outputs: int, dtype: Any) -> PanelState:
     """A copy with this many features and outputs, which has learned what the old one has."""
     new = new_panel(task, features, outputs, dtype)
+    new.importance[:, : old.importance.shape[1]], new.powers[:] = old.importance, old.powers
     _grow_cells(old.cells, new.cells)
     _grow_mixture(old.mixture, new.mixture)
     return new

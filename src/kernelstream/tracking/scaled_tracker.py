@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.task import Task
 from ..recipe import Recipe
-from .experts import models_of
+from .experts import kinds_of, models_of
 from .running_scale import RunningScale, warn_of_clocks
 from .tracker import Tracker
 
@@ -29,7 +29,8 @@ class ScaledTracker:
         """For a stream that starts with these rows; they are not learned."""
         units = RunningScale(X.shape[1]).start(X) if scale else None
         scaled = X if units is None else units.scaled_many(X)
-        tracker = Tracker(models_of(recipe, scaled, y[:, None], outputs, dtype, seed), task)
+        powers = [kind.power for kind in kinds_of(recipe)]
+        tracker = Tracker(models_of(recipe, scaled, y[:, None], outputs, dtype, seed), task, powers)
         task.start(tracker.state.mixture, y)
         return cls(tracker, units, names)
 

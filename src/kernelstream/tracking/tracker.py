@@ -2,6 +2,7 @@
 
 import copy
 import logging
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -22,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 EVENTS = 1000  # that are kept
 BORDER = 256  # rows from which on it is said again what a large error is
+WEIGHED, AGAIN = 512, 4096  # rows from which on features are weighted: whenever rows have doubled, and every so many
+LEAST, MOST, MOVED = 0.1, 2.0, 1.3  # limits of the weights, and the factor by which one must have changed
 
 
 class Total(NamedTuple):
@@ -42,13 +45,15 @@ class RowTarget(NamedTuple):
 
 class Tracker:
     """A mixture of models of one stream. Rows come twice: scaled, for the kernels, and as they are, for the cells (see
-    `core.cells`). `AdaptiveModel` scales them."""
+    `core.cells`). `AdaptiveModel` scales them. A model multiplies features by their relevance to the tables, to the
+    power of its entry in `powers`."""
 
-    def __init__(self, models: list[Model], task: Task):
+    def __init__(self, models: list[Model], task: Task, powers: Sequence[float] = (0.0,) * MODELS):
         if len(models) != MODELS:
             raise ValueError(f"A tracker has {MODELS} models, not {len(models)}.")
         self.models, self.task = models, task
         self.state = new_panel(task, models[0].n_features, models[0].n_outputs, models[0].dtype)
+        self.state.powers[:] = powers
         self.detector, self.drift = DriftDetector(), list[DriftEvent]()
         self.rows, self.total = 0, Total()
         with one_blas_thread:
@@ -180,6 +185,8 @@ class Tracker:
         if found is not None or (self.rows >= BORDER and self.rows & (self.rows - 1) == 0):
             # when rows have doubled, and after a change; the counts before that are of other errors
             self.detector.buckets = [] if self.task.judge_anew(self.state.mixture) else self.detector.buckets
+        if self.rows >= WEIGHED and (self.rows & (self.rows - 1) == 0 or self.rows % AGAIN == 0):
+            self._weigh()
         if found is not None:
             event = DriftEvent(self.rows, *found, self._react())
             logger.info(
@@ -191,6 +198,20 @@ class Tracker:
         """Let what is slow to change be quick again. The rest adapts by itself: models that forget gain weight."""
         self.state.cells.slopes[...] = 1.0
         return "the steps of the tables are long again"
+
+    def _weigh(self) -> None:
+        """Let models multiply each feature by a power of its relevance, so that those that matter little count little
+        in their distances. What they have stored is converted."""
+        relevance = self.relevance
+        if not relevance.any():
+            return
+        for model, power, old in zip(self.models, self.state.powers, self.state.importance, strict=True):
+            new = np.clip((relevance * len(relevance)) ** power, LEAST, MOST)
+            ratio = new / old
+            if ratio.max() > MOVED or ratio.min() < 1.0 / MOVED:
+                model.rescale_features(ratio)
+                old[:] = new
+        self.state.current.known[0] = 0
 
     def rescale_features(self, factors: Any) -> Self:
         for model in self.models:
@@ -221,6 +242,9 @@ class Tracker:
             raise ValueError("its tables have impossible units")
         if not all(np.isfinite(array).all() for array in arrays(self.state)):
             raise ValueError("its mixture has values that are not finite")
+        importance = self.state.importance
+        if not ((importance >= LEAST) & (importance <= MOST)).all() or np.abs(self.state.powers).max() > 1.0:
+            raise ValueError("its features have impossible weights")
         if len(kinds) > 1:
             raise ValueError("its models are of different kinds")
         self.state.current.known[0] = 0
