@@ -44,9 +44,19 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     budget : int, str, Budget or None
         The number of support vectors, or a size ("64 KiB"), for recipes that have a budget. None is the recipe's
         default.
-    half_life : float or None
+    half_life : float, "auto" or None
         For data that drifts: the weight of an example halves every `half_life` examples. None weights all alike. With a
-        half-life, `fit` learns the rows in their order, the oldest first.
+        half-life, `fit` learns the rows in their order, the oldest first. "auto" mixes models with several memories,
+        as `adapt` does, also in `fit`, and also if gamma is given.
+    adapt : bool
+        Whether `partial_fit` learns with several models at once, if nothing but a number is said about the model (no
+        algorithm, kernel, gamma, loss, half_life or budget in bytes) and rows are not sparse: kernels of two widths,
+        with and without forgetting, and tables of cells for single features and pairs of them. Predictions are a
+        mixture that follows the best when the stream drifts, and changes of the error rate are listed in `drift_`.
+        With False a single model learns, as in `fit`; only that has support vectors of its own. See docs/streams.md.
+    scale : "auto" or None
+        With "auto", a model that adapts divides features by their running standard deviations. None takes them as they
+        are, as single models do.
     epochs : int or "auto"
         Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer.
     shuffle : bool
@@ -64,12 +74,14 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         The labels in order.
     calibration_ : Calibration
         What makes probabilities of scores, for losses that have none of their own.
-    model_ : Model
+    model_ : Model or AdaptiveModel
         The model behind the estimator, with fast methods for single rows.
     record_ : Record
         Statistics of the run.
     n_support_, support_vectors_, dual_coef_
-        The function that predicts.
+        The function that predicts, of a single model.
+    drift_ : list of DriftEvent
+        Changes of the error rate of a stream that chance does not explain.
     feature_relevance_ : array of shape (features,)
         How much each feature matters to the predictions, see `kernelstream.feature_relevance`.
     n_iter_, t_ : int

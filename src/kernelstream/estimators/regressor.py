@@ -31,13 +31,13 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     scale_target : bool
         Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
         `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, half_life, epochs, shuffle, dtype, progress, random_state
-        As for `KernelClassifier`.
+    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, epochs, shuffle, dtype, progress, random_state
+        As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 
     Attributes
     ----------
     target_mean_, target_scale_ : array of shape (outputs,)
-        The mean and deviation that standardise the targets.
+        The mean and deviation that standardise the targets; 0 and 1 if the model adapts, which does that inside.
     target_ndim_ : int
         1 or 2, the dimensions of y, and so of predictions.
     intercept_ : array of shape (outputs,)

@@ -46,7 +46,8 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         The number of support vectors, or a size ("64 KiB"). None is the recipe's default; with `adapt` 600, of all
         models together.
     half_life
-        For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike.
+        For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike;
+        "auto" mixes models with several memories, also if gamma is given.
     adapt
         Whether to learn with several models at once: kernels of two widths, with and without forgetting, and tables of
         cells for single features and pairs of them. Predictions are a mixture that follows the best, and changes of the

@@ -19,8 +19,9 @@ from .learner import KernelLearner, Row
 class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     """Kernel regressor for River, within a budget of support vectors.
 
-    Features are scaled inside. New features may appear at any time. Targets are standardised by the rows of the
-    warm-up; λ and ε are in those units.
+    Features are scaled inside. New features may appear at any time. Told nothing, it learns with several models and
+    tables at once, as the classifier does, and follows the level and the deviation of the targets. A single model has
+    targets that are standardised by the rows of the warm-up; λ and ε are in those units.
 
     Parameters
     ----------
@@ -31,7 +32,7 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
     warm_up
         The number of first rows that gamma and the scale of targets are estimated from; the model learns and predicts
         meanwhile.
-    algorithm, kernel, gamma, lam, budget, half_life, scale, dtype, seed
+    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, dtype, seed
         As for `KernelClassifier`.
 
     Examples
