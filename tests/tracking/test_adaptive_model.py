@@ -8,6 +8,7 @@ import threading
 import numpy as np
 import pytest
 
+from kernelstream import KernelRegressor
 from kernelstream.tracking import AdaptiveModel
 from kernelstream.tracking.adaptive_model import BEGINNINGS, WARM_UP
 from tests.tracking.streams import board, recipe_for
@@ -202,3 +203,46 @@ def test_the_warm_up_ends_where_it_is_said():
     X, y = rows(128)
     assert new().learn_many(X[:127], y[:127]).first is not None
     assert new().learn_many(X, y).first is None
+
+
+@pytest.mark.parametrize("seen", [50, 200])
+@pytest.mark.parametrize("y", [np.nan, np.inf, 1e200])
+def test_numbers_that_are_no_targets_are_refused(seen, y):
+    X, _ = rows(seen)
+    model = AdaptiveModel(KernelRegressor(budget=40).stream_recipe(), 2).learn_many(X, X[:, 0])
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match="y contains"):
+        model.learn_one(X[0], y)
+    assert pickle.dumps(model) == before
+
+
+@pytest.mark.parametrize("y", [2.0, -1.0, 0.5, 7, "a"])
+def test_what_is_no_class_is_refused(y):
+    X, labels = rows(200)
+    model = new().learn_many(X, labels)
+    with pytest.raises(ValueError):
+        model.learn_one(X[0], y)
+    assert model.rows == 200
+
+
+def test_rows_of_other_layouts_are_converted_or_refused():
+    X, y = rows(200)
+    model = new().learn_many(X, y)
+    expected = model.scores_one(X[0])
+    for x in (X[0].tolist(), X.T.copy()[:, 0].astype(">f8"), np.column_stack([X[0], X[0]])[:, 0], X[:1]):
+        np.testing.assert_array_equal(model.scores_one(x), expected)
+        np.testing.assert_allclose(model.probabilities_one(x), np.exp(expected))
+    for x in (X[0, :1], np.zeros(3), np.zeros((2, 3)), "row"):
+        with pytest.raises((ValueError, TypeError)):
+            model.scores_one(x)
+        with pytest.raises((ValueError, TypeError)):
+            model.learn_one(x, 1.0)
+    assert model.rows == 200
+
+
+def test_absurd_numbers_leave_finite_predictions():
+    X, _ = rows(600)
+    y = X[:, 0] / SCALE[0]
+    y[300:312] = 1e99
+    model = AdaptiveModel(KernelRegressor(budget=40).stream_recipe(), 2).learn_many(X, y)
+    assert np.isfinite(model.scores_many(X)).all()

@@ -32,6 +32,7 @@ VISITS = (5.0, 1000.0, 300.0, 5.0)  # that the counts of the tables remember
 ALONE, PAIR = 1.0, 2.0  # visits that a new cell counts for: of a feature, and of a pair
 CLIP, WIDTH = 6.0, 128.0  # residuals are clipped at so many of their running mean, over so many rows
 HEAVIEST = 8.0  # weight
+FULL = 1e30  # the largest score of a cell: float32 has larger ones, and sums of them
 # mixture
 ROWS = (100.0, 1000.0)  # that the gates remember
 RIDGE = 3.0  # pull of the gates towards the weights of the experts, in rows
@@ -50,7 +51,8 @@ class TargetUnits(NamedTuple):
     level: np.ndarray  # running mean of y
     square: np.ndarray  # running mean of (y − level)²
     unit: np.ndarray  # of the kernel models
-    origin: np.ndarray  # of the tables: the first level
+    origin: np.ndarray  # of the tables: the first level,
+    base: np.ndarray  # and the first deviation, the unit of their scores
     off: np.ndarray  # (PATIENCE,) y − level of the latest rows
     late: np.ndarray  # (PATIENCE,) |y − prediction| of the latest rows
 
@@ -76,7 +78,7 @@ class NumberMixture(NamedTuple):
 
 def new_number_mixture(models: int, tables: int) -> NumberMixture:
     experts, gates = models + tables, len(ROWS)
-    target = TargetUnits(one(), one(), one(1.0), one(1.0), one(), np.zeros(PATIENCE), np.zeros(PATIENCE))
+    target = TargetUnits(one(), one(), one(1.0), one(1.0), one(), one(1.0), np.zeros(PATIENCE), np.zeros(PATIENCE))
     return NumberMixture(
         target, np.zeros((experts, 1)), np.zeros(experts), np.zeros((gates, experts, experts)),
         np.zeros((gates, experts)), np.full((gates, experts), 1.0 / experts), np.zeros(gates + experts),
@@ -239,7 +241,7 @@ def share_errors(weights: Array, values: Array, y: float, unit: float, trust: fl
 @compiled
 def filter_cells(m: NumberMixture, cells: Cells, table: int, residual: float, weight: float) -> None:
     """A step of a Kalman filter with independent cells, whose variances are 1/(visits + prior): the steps need no rate,
-    and all of them together are less than the residual."""
+    and all of them together are less than the residual, but for cells that collide."""
     singles, (first, last) = cells.singles[0], pairs_of(cells, table)
     scores, visits, where = cells.scores[table], cells.slopes[table], cells.where
     keep, lately, width = 1.0 - 1.0 / VISITS[table], smallest(m.target.late), m.widths
@@ -251,17 +253,21 @@ def filter_cells(m: NumberMixture, cells: Cells, table: int, residual: float, we
         place = where[i] if i < singles else where[first + i - singles]
         # a new cell has 1, as for labels
         total += 1.0 / (np.float64(visits[place]) - 1.0 + (ALONE if i < singles else PAIR))
-    step = residual * weight / (1.0 + weight * total)
+    step = residual / m.target.base[0] * weight / (1.0 + weight * total)
     for i in range(singles + last - first):
         place = where[i] if i < singles else where[first + i - singles]
         count, row = np.float64(visits[place]) - 1.0, scores[place]
-        row[0] += np.float32(step / (count + (ALONE if i < singles else PAIR)))
+        row[0] = np.float32(clipped(np.float64(row[0]) + step / (count + (ALONE if i < singles else PAIR)), FULL))
         visits[place] = np.float32(1.0 + keep * count + weight)
 
 
 @strategy
 class Numbers(Task):
     """Numbers: experts and mixture predict them."""
+
+    @property
+    def share(self) -> float:
+        return SHARE
 
     def new_mixture(self, models: int, tables: int, outputs: int) -> NumberMixture:
         return new_number_mixture(models, tables)
@@ -272,7 +278,7 @@ class Numbers(Task):
     def start(self, m: NumberMixture, y: np.ndarray) -> None:
         level, deviation = level_of(y)
         m.target.level[0] = m.target.origin[0] = level
-        m.target.square[0], m.target.unit[0] = deviation**2, deviation
+        m.target.square[0], m.target.unit[0], m.target.base[0] = deviation**2, deviation, deviation
         m.scale[0], m.widths[:], m.large[:] = 0.8 * deviation, 0.8 * deviation, deviation
 
     def judge_anew(self, m: NumberMixture) -> bool:
@@ -288,9 +294,9 @@ class Numbers(Task):
             m.logits[e, 0] = level + unit * scores[e, 0, 0]
 
     def combine(self, m: NumberMixture) -> None:
-        origin = m.target.origin[0]
+        origin, base = m.target.origin[0], m.target.base[0]
         for e in range(m.logits.shape[0] - m.widths.shape[0], m.logits.shape[0]):
-            m.logits[e, 0] += origin
+            m.logits[e, 0] = origin + base * m.logits[e, 0]
         mix_numbers(m)
 
     def learn_weights(self, m: NumberMixture, index: int, y: float, trust: float) -> None:

@@ -23,8 +23,8 @@ class Task(Strategy):
 
     @property
     def share(self) -> float:
-        """Of fixed share, if its bound holds for the loss; else 0."""
-        return 0.0
+        """Of fixed share."""
+        raise NotImplementedError
 
     def factor(self, m: Any, model: int) -> float:
         """What makes logits of the scores of a model."""

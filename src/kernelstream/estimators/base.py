@@ -1,5 +1,6 @@
 """What the classifier and the regressor share: input validation, `fit`, `partial_fit`, `predict`."""
 
+import copy
 import threading
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
@@ -16,9 +17,12 @@ from ..core.sparse_input import as_csr
 from ..losses import Loss
 from ..model import Model
 from ..model.targets import check_targets
+from ..recipe import Recipe
 from ..tracking import AdaptiveModel
+from ..tuning import FeatureMap
 from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
+from .tuned import chosen_for
 
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
@@ -56,6 +60,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     """Base of the estimators."""
 
     n_iter_: int
+    feature_map_: FeatureMap | None
     n_features_in_: int
 
     @abstractmethod
@@ -122,7 +127,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             passes = 1 if forgets else automatic_epochs(X.shape[0])
             epochs = passes if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
-            model, targets = self._begin(X, y, weights, None, X.shape[0] * epochs, rng)
+            self._begin_targets(y, weights, None)
+            recipe, X = self._tuned(X, y, weights, rng)
+            model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
             self._reset_calibration()
             run = Passes(model, X, targets, weights, self.progress, self.memory)
             order = rng if self.shuffle and not forgets else None
@@ -159,6 +166,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     def add_features(self, features: int) -> Self:
         """Accept rows with this many features from now on. The new features are 0 in everything learned so far."""
+        if getattr(self, "feature_map_", None) is not None:
+            raise ValueError("The scales of features were chosen by `fit`, and new ones have none. Use tune=False.")
         if hasattr(self, "feature_names_in_"):
             raise ValueError(
                 "The features have names, and new ones would have none. Learn from arrays to add features."
@@ -194,6 +203,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
                 model, targets = self._begin_stream(X, y, weights, classes, None, check_random_state(self.random_state))
             else:
                 model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
+            X = self._mapped(X)
             self._calibrate_on(model, X, y)
             model.learn_many(X, targets, weights)
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
@@ -222,7 +232,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         model = model_of(self)
         with model.lock, unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
-            targets = self._translate(y, model.recipe.loss)
+            targets, X = self._translate(y, model.recipe.loss), self._mapped(X)
             if isinstance(model, AdaptiveModel):
                 scores = model.score_then_learn(X, targets, weights)
             else:
@@ -237,7 +247,34 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     ) -> tuple[Model, np.ndarray]:
         """A model that has learned nothing yet, and the targets as it takes them."""
         self._begin_targets(y, weights, classes)
-        recipe = self._recipe_for(self._n_classes())
+        self.feature_map_ = None
+        return self._new_model(self._recipe_for(self._n_classes()), X, y, total, rng)
+
+    def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any) -> tuple[Recipe, Any]:
+        """The recipe with what is chosen for these rows, and the rows as it takes them."""
+        recipe, self.feature_map_ = self._recipe_for(self._n_classes()), None
+        if not self.tunes:
+            return recipe, X
+        found = chosen_for(
+            recipe, X, self._translate(y, recipe.loss), weights, self._n_outputs(recipe.loss), self.dtype,
+            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam,  # the search does not change what is drawn later
+        )  # fmt: skip
+        if found is None:
+            return recipe, X
+        recipe = self._recipe_with(found.lam, None if found.map is None else 1.0, self._n_classes())
+        self.feature_map_ = found.map
+        return recipe, self._mapped(X)
+
+    def _mapped(self, X: Any) -> Any:
+        """Validated rows in the units that `fit` has chosen."""
+        found = getattr(self, "feature_map_", None)
+        if found is None:
+            return X
+        return found.transform(X.toarray() if issparse(X) else X)
+
+    def _new_model(
+        self, recipe: Recipe, X: Any, y: np.ndarray, total: int | None, rng: Any
+    ) -> tuple[Model, np.ndarray]:
         targets, outputs = self._translate(y, recipe.loss), self._n_outputs(recipe.loss)
         seed = int(rng.randint(2**31 - 1))
         model = Model.from_recipe(recipe, X, targets, n_outputs=outputs, total=total, dtype=self.dtype, seed=seed)
@@ -251,6 +288,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         if not self.adapts or issparse(X) or not self._takes_single(y):
             return self._begin(X, y, weights, classes, total, rng)
         self._begin_targets(y, 0.0 * weights, classes)
+        self.feature_map_ = None
         names = getattr(self, "feature_names_in_", None)
         model = AdaptiveModel(
             self.stream_recipe(), X.shape[1], self._n_classes(), dtype=self.dtype, seed=int(rng.randint(2**31 - 1)),
@@ -271,7 +309,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
-        return model_of(self).scores_many(self.check_features(X))
+        return model_of(self).scores_many(self._mapped(self.check_features(X)))
 
     def check_features(self, X: Any) -> Any:
         """Validate rows without targets as `predict` does; a ValueError names the row and column."""

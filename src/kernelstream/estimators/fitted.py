@@ -65,9 +65,14 @@ class Fitted(Parameters):
         if isinstance(model, AdaptiveModel):
             return model.relevance
         try:
-            return relevance(model)
+            return self._by_feature(relevance(model))
         except ValueError as error:
             raise AttributeError(str(error)) from None
+
+    def _by_feature(self, values: np.ndarray) -> np.ndarray:
+        """What the model's features have, for those of the data."""
+        found = getattr(self, "feature_map_", None)
+        return values if found is None else found.by_feature(values)
 
     @property
     def drift_(self) -> list[DriftEvent]:

@@ -46,6 +46,7 @@ class Parameters(NestedParameters):
         "half_life": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"}), None],
         "adapt": ["boolean"],
         "scale": [StrOptions({"auto"}), None],
+        "tune": ["boolean"],
         "epochs": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "shuffle": ["boolean"],
         "dtype": [StrOptions(set(DTYPES))],
@@ -68,6 +69,7 @@ class Parameters(NestedParameters):
         half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
+        tune: bool = True,
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
@@ -83,6 +85,7 @@ class Parameters(NestedParameters):
         self.half_life = half_life
         self.adapt = adapt
         self.scale = scale
+        self.tune = tune
         self.epochs = epochs
         self.shuffle = shuffle
         self.dtype = dtype
@@ -114,6 +117,12 @@ class Parameters(NestedParameters):
         return self.adapt and sized and not told and self.gamma is None and self.half_life is None
 
     @property
+    def tunes(self) -> bool:
+        """Whether `fit` chooses scales of features and λ: if nothing is said about kernel and width."""
+        told = self.algorithm != "default" or self.kernel is not None or self.gamma is not None
+        return self.tune and not told and self.half_life is None
+
+    @property
     def memory(self) -> float | None:
         """The half-life of a single model."""
         return None if self.half_life == "auto" else self.half_life  # type: ignore[return-value]
@@ -133,6 +142,13 @@ class Parameters(NestedParameters):
         if loss.target not in self.target_kinds:
             raise ValueError(f"{loss!r} is not a loss for {type(self).__name__}, which takes {self._suitable}.")
         return loss
+
+    def _recipe_with(self, lam: float, gamma: float | None, classes: int) -> Recipe:
+        """The recipe with what `fit` has chosen."""
+        return chosen_recipe(
+            self.algorithm, self._loss_for(classes), loss_given=self.loss is not None, kernel=None, gamma=gamma,
+            lam=lam, budget=self.budget,
+        )  # fmt: skip
 
     def _recipe_for(self, classes: int) -> Recipe:
         recipe = chosen_recipe(

@@ -87,6 +87,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
+        tune: bool = True,
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
@@ -96,7 +97,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     ):
         super().__init__(
             algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            adapt=adapt, scale=scale, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
+            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
             random_state=random_state,
         )  # fmt: skip
         self.scale_target = scale_target

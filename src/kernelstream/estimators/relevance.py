@@ -53,11 +53,13 @@ def feature_relevance(model: Any, X: Any = None) -> np.ndarray:
     >>> feature_relevance(model, X).round(1)
     array([0.5, 0.5, 0. ])
     """
+    inner, known = model_of(model), getattr(model, "feature_map_", None)
     if X is not None and isinstance(model, KernelEstimator):
         X = model.check_features(X)
-    inner = model_of(model)
+        X = X if known is None else known.transform(X)
     if not isinstance(inner, AdaptiveModel):
-        return relevance(inner, X)
+        found = relevance(inner, X)
+        return found if known is None else known.by_feature(found)
     if X is not None:
         raise ValueError(
             "feature_relevance: the stream was learned by several models and tables, which measure relevance over the "

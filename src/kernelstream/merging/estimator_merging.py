@@ -16,6 +16,7 @@ def merge_classifiers(
 ) -> tuple[KernelClassifier, float]:
     """If classes differ, the scores of each class are averaged over the classifiers that know it."""
     _check_names(given)
+    _check_maps(given)
     first = given[0]
     if all(np.array_equal(one.classes_, first.classes_) for one in given):
         model, error = merge_models([model_of(one) for one in given], weights[:, None], budget)
@@ -45,6 +46,7 @@ def merge_regressors(
 ) -> tuple[KernelRegressor, float]:
     """Average predictions in the units of y: mean + scale · f(x)."""
     _check_names(given)
+    _check_maps(given)
     models = [model_of(one) for one in given]
     check_compatible(models)
     if len({one.target_ndim_ for one in given}) > 1:
@@ -56,6 +58,14 @@ def merge_regressors(
     factors = weights[:, None] * np.array([one.target_scale_ for one in given]) / scale
     model, error = merge_models(models, factors, budget)
     return _around(given[0], model, given, target_mean_=mean, target_scale_=scale), error
+
+
+def _check_maps(given: Sequence[KernelClassifier | KernelRegressor]) -> None:
+    if any(one.feature_map_ != given[0].feature_map_ for one in given):
+        raise ValueError(
+            "merge: the models have scales of features that `fit` has chosen for each. Give gamma a number, the same "
+            "for all."
+        )
 
 
 def _check_names(given: Sequence[Any]) -> None:

@@ -22,10 +22,10 @@ def column_relevance(model: Any, preparation: Preparation | None = None) -> dict
     """
     inner = model_of(model)
     try:
-        relevance = inner.relevance if isinstance(inner, AdaptiveModel) else feature_relevance(inner)
+        relevance = inner.relevance if isinstance(inner, AdaptiveModel) else feature_relevance(model)
     except ValueError:
         return None
-    names = getattr(model, "feature_names_in_", [f"feature {i}" for i in range(inner.n_features)])
+    names = getattr(model, "feature_names_in_", [f"feature {i}" for i in range(len(relevance))])
     if preparation is not None:
         names = preparation.columns
     sums: dict[str, float] = defaultdict(float)

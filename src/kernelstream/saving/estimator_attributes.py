@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model import Model
+from .feature_map_state import MAP_ARRAYS, map_from_dict, map_to_dict
 from .parameter_json import decode, decode_labels, decode_parameters, encode, encode_labels
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _ATTRIBUTES = {
 }
 _NAMES = "feature_names_in_"  # if the data had column names
 _SCORES, _INDEX, _PRIOR = "calibration.scores", "calibration.index", "calibration"
-OWN = (_SCORES, _INDEX)
+OWN = (_SCORES, _INDEX, *MAP_ARRAYS)
 
 
 def kind_of(value: Any) -> str:
@@ -50,15 +51,19 @@ def estimator_to_dict(estimator: "KernelClassifier | KernelRegressor", kind: str
             name: encode_labels(value) if isinstance(value, np.ndarray) else encode(value)
             for name, value in kept.items()
         },
+        "map": map_to_dict(estimator.feature_map_, {}),
     }
 
 
-def arrays_of(estimator: Any, kind: str) -> dict[str, np.ndarray]:
+def arrays_of(estimator: Any, kind: str, half: bool) -> dict[str, np.ndarray]:
     """Arrays of an estimator besides those of its model."""
-    if kind != "classifier":
+    if kind == "model":
         return {}
-    calibration = estimator.calibration_
-    return {_SCORES: calibration.scores, _INDEX: calibration.index}
+    arrays: dict[str, np.ndarray] = {}
+    map_to_dict(estimator.feature_map_, arrays)
+    if kind == "classifier" and not half:
+        arrays |= {_SCORES: estimator.calibration_.scores, _INDEX: estimator.calibration_.index}
+    return arrays
 
 
 def estimator_from_dict(
@@ -76,6 +81,7 @@ def estimator_from_dict(
     prior = attributes.pop(_PRIOR, None)
     for name, value in attributes.items():
         setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
+    new.feature_map_ = map_from_dict(saved.get("map"), arrays)
     _check_attributes(new, kind, model)
     if kind == "classifier":
         new.calibration_ = Calibration(*_checked(arrays, len(new.classes_), model), prior=float(prior))
@@ -89,8 +95,10 @@ def _check_attributes(new: Any, kind: str, model: Any) -> None:
     from ..estimators.labels import outputs
 
     names = getattr(new, _NAMES, None)
-    fits = type(new.n_features_in_) is int and new.n_features_in_ == model.n_features and type(new.n_iter_) is int
-    fits = fits and (names is None or (isinstance(names, np.ndarray) and len(names) == model.n_features))
+    features = model.n_features if new.feature_map_ is None else new.feature_map_.features
+    fits = new.feature_map_ is None or new.feature_map_.width == model.n_features
+    fits = fits and type(new.n_features_in_) is int and new.n_features_in_ == features and type(new.n_iter_) is int
+    fits = fits and (names is None or (isinstance(names, np.ndarray) and len(names) == features))
     if kind == "classifier":
         classes = new.classes_
         fits = fits and isinstance(classes, np.ndarray) and len(classes) >= 1

@@ -71,7 +71,7 @@ def packed(model: "Saveable", kind: str, half: bool = False, extra: dict[str, An
     estimator, inner = (
         (None, model) if isinstance(model, Model) else (estimator_to_dict(model, kind, half), model.model_)
     )
-    arrays = {} if half else arrays_of(model, kind)
+    arrays = arrays_of(model, kind, half)
     about = _single(inner, half, arrays) if isinstance(inner, Model) else _adaptive(inner, half, arrays)
     return pack(_common(kind, half) | about | {"estimator": estimator, "extra": as_json(extra)}, arrays)
 

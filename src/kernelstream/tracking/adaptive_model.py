@@ -113,14 +113,21 @@ class AdaptiveModel:
         self._learn(X, y, as_weights(weight, len(y)), out)
         return out
 
-    def learn_one(self, x: np.ndarray, y: float, weight: float = 1.0) -> Self:
-        """Learn one row: contiguous float64, of the model's width."""
-        if self.first is not None or self.stream is None:
-            return self.learn_many(x[None], [y], [weight])
+    def learn_one(self, x: Any, y: float, weight: float = 1.0) -> Self:
+        """Learn one row. It is fastest as a contiguous float64 array."""
+        stream = self._ready(x)
+        if stream is None or not self.targets.takes(y):
+            return self.learn_many(np.atleast_2d(x), [y], [weight])
         with self.lock:
-            self.stream.learn_one(x, *self.targets.encode_one(y), weight)
+            stream.learn_one(x, *self.targets.encode_one(y), weight)
             self.rows += 1
         return self
+
+    def _ready(self, x: Any) -> ScaledTracker | None:
+        """The models, if they are past the warm-up and x is a row as compiled code takes it."""
+        if self.first is not None or type(x) is not np.ndarray or x.dtype != np.float64:
+            return None
+        return self.stream if x.shape == (self.n_features,) and x.flags.c_contiguous else None
 
     def scores_many(self, X: Any) -> np.ndarray:
         """Logarithms of probabilities, (rows, classes), or numbers, (rows, 1)."""
@@ -128,20 +135,22 @@ class AdaptiveModel:
         with self._reading():
             return self._scores(X)
 
-    def scores_one(self, x: np.ndarray) -> np.ndarray:
-        """The same for one row: contiguous float64, of the model's width."""
+    def scores_one(self, x: Any) -> np.ndarray:
+        """The same for one row."""
+        stream = self._ready(x)
+        if stream is None:
+            return self.scores_many(np.atleast_2d(x))[0]
         with self._reading():
-            if self.first is not None or self.stream is None:
-                return self._scores(x[None])[0]
-            return self.targets.scores(self.stream.predict_one(x))
+            return self.targets.scores(stream.predict_one(x))
 
-    def probabilities_one(self, x: np.ndarray) -> np.ndarray:
-        """The probabilities of the classes for one row: contiguous float64, of the model's width."""
+    def probabilities_one(self, x: Any) -> np.ndarray:
+        """The probabilities of the classes for one row."""
+        stream = self._ready(x)
+        if stream is None:
+            found: np.ndarray = np.exp(self.scores_many(np.atleast_2d(x))[0])
+            return found
         with self._reading():
-            if self.first is not None or self.stream is None:
-                found: np.ndarray = np.exp(self._scores(x[None])[0])
-                return found
-            return self.stream.predict_one(x)
+            return stream.predict_one(x)
 
     def probabilities(self, scores: np.ndarray) -> np.ndarray | None:
         """Scores of many rows as probabilities of the classes; None for numbers."""

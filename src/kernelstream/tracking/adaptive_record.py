@@ -25,7 +25,7 @@ class AdaptiveRecord:
     maintenance: int  #: acts of budget maintenance, of all models
     sizes: np.ndarray  #: (2, k): update and number of support vectors of the model that forgets nothing
     experts: int  #: functions that are mixed
-    share: float  #: of fixed share; 0 if no bound is known
+    share: float  #: of fixed share; 0 where losses are not log-losses
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -55,5 +55,5 @@ def record_of(tracker: Tracker | None, rows: int) -> AdaptiveRecord:
     records = [model.record for model in tracker.models]
     return AdaptiveRecord(
         rows, rows, tracker.total.loss, tracker.total.mistakes, sum(record.maintenance for record in records),
-        records[0].sizes, len(tracker.state.mixture.weights), tracker.task.share,
+        records[0].sizes, len(tracker.state.mixture.weights), tracker.task.share if tracker.width > 1 else 0.0,
     )  # fmt: skip

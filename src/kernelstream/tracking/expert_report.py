@@ -48,7 +48,7 @@ def recent_errors(tracker: Tracker) -> np.ndarray:
     """Of every expert, and of the mixture."""
     *errors, rows = tracker.state.mixture.errors
     found: np.ndarray = np.array(errors) / max(rows, 1e-300)
-    return found if tracker.task.share else np.sqrt(found)
+    return found if tracker.width > 1 else np.sqrt(found)
 
 
 def best_model(tracker: Tracker) -> BestModel:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..core.mixture import Labels
 from ..core.number_mixture import Numbers
+from ..core.precision import LARGEST
 from ..core.task import Task
 from ..losses import Huber, Loss, Multinomial
 from ..recipe import Recipe
@@ -39,6 +40,9 @@ class StreamTargets(Protocol):
 
     def encode_one(self, y: float) -> tuple[int, float]:
         """The same for one row."""
+
+    def takes(self, y: Any) -> bool:
+        """Whether this is a target."""
 
     def prior(self, first: np.ndarray) -> np.ndarray:
         """The prediction before any model has begun, from the targets so far."""
@@ -78,6 +82,9 @@ class LabelTargets(NamedTuple):
 
     def encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return y.astype(np.int64), y if self.classes > 2 else 2.0 * y - 1.0
+
+    def takes(self, y: Any) -> bool:
+        return isinstance(y, float) and 0.0 <= y < self.classes and y == int(y)
 
     def encode_one(self, y: float) -> tuple[int, float]:
         return int(y), y if self.classes > 2 else 2.0 * y - 1.0
@@ -126,8 +133,11 @@ class NumberTargets(NamedTuple):
     def encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros(len(y), np.int64), y
 
+    def takes(self, y: Any) -> bool:
+        return isinstance(y, float) and abs(y) <= LARGEST
+
     def encode_one(self, y: float) -> tuple[int, float]:
-        return 0, float(y)
+        return 0, y
 
     def prior(self, first: np.ndarray) -> np.ndarray:
         return np.array([np.median(first) if len(first) else 0.0])

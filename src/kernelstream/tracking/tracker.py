@@ -2,6 +2,7 @@
 
 import copy
 import logging
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
@@ -135,6 +136,8 @@ class Tracker:
             allowed = False
         if not allowed:
             as_weights([weight], 1)  # says what is wrong
+        if not math.isfinite(y):
+            raise ValueError(f"The target is {y!r}, which is not finite; the model is unchanged.")
         one = self._one
         one.which[0], one.y[0], one.weight[0] = index, y, weight
         if self._learn(x[None], raw[None], *one) == 0:

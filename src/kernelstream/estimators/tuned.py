@@ -1,0 +1,51 @@
+"""What `fit` chooses by itself, if nothing is said about kernel and width: see `kernelstream.tuning`."""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from ..kernels import Gaussian
+from ..model import Model
+from ..model.targets import check_targets
+from ..recipe import Recipe
+from ..tuning import Tuned, choose
+from ..tuning.choice import LEAST, WIDEST
+from ..tuning.losses_of_task import TunedTask
+from .epochs import automatic_epochs
+
+PASSES = 3  # at most, over the rows of the search, to find the support vectors of a candidate
+
+
+def chosen_for(
+    recipe: Recipe, X: Any, targets: np.ndarray, weights: np.ndarray, outputs: int, dtype: Any, seed: int,
+    lam: float | None,
+) -> Tuned | None:  # fmt: skip
+    """The choice for these rows; None if they are too few, too wide or sparse, or the loss cannot be refitted."""
+    task = TunedTask(recipe.loss.target != "values")
+    counted = np.flatnonzero(weights)
+    if issparse(X) or recipe.loss.smooth() is None or len(counted) < LEAST or X.shape[1] > WIDEST:
+        return None
+    Y = check_targets(targets, recipe.loss, outputs)
+    kernel = recipe.replace(kernel=Gaussian(1.0))
+
+    def find(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The support vectors that the recipe finds; it is compiled already, or will be for the fit."""
+        own, passes = Y[counted[rows]], min(automatic_epochs(len(rows)), PASSES)
+        model = Model.from_recipe(
+            kernel, columns, own, n_outputs=outputs, total=passes * len(rows), dtype=dtype, seed=seed
+        )
+        order = np.random.default_rng(seed)
+        for _ in range(passes):
+            some = order.permutation(len(rows))
+            model.learn_many(columns[some], own[some])
+        return model.state.expansion.sv[:, : model.n_support].T
+
+    T = _signs(Y[counted], outputs) if recipe.loss.target == "class" else Y[counted]
+    return choose(task, np.asarray(X[counted], np.float64), T, find, np.random.default_rng(seed), lam)
+
+
+def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:
+    """Indices of classes as one sign per class."""
+    found: np.ndarray = np.where(np.arange(outputs) == Y, 1.0, -1.0)
+    return found

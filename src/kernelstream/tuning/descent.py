@@ -1,0 +1,121 @@
+"""Scales of columns by descent on the objective of the refit.
+
+With the kernel κ(x, z) = exp(−Σ_j s_j² (x_j − z_j)²), s = e^θ, over log-scales θ and centres Z,
+
+    J(θ, Z) = min_a  ½ λN aᵀKa + ½ Σ_i ℓ(K(x_i, Z) a, t_i)
+
+By the envelope theorem, the gradient of J is its partial one at the best a: with R the derivatives of ℓ and
+W = −(R aᵀ) ∘ K, ∂J/∂θ_j = 2 Σ_ib W_ib s_j² (x_ij − z_bj)² and ∂J/∂z_b = 2 s² Σ_i W_ib (z_b − x_i), and the same for the
+penalty: three products of the size of the kernel matrix. (Variable projection: Golub & Pereyra, SIAM J. Numer. Anal.
+1973.)
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+
+from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
+from .losses_of_task import TunedTask
+
+STEPS = 60  # at most
+GAIN = 5e-4  # relative decrease of the loss of held-out rows that counts
+LOWER, UPPER = 9.0, 6.0  # how far a log-scale may go down and up
+NEWTON, MAJORISED = (5, 2), (8, 3)  # inner steps for two classes and for more: the first time, and later
+F32 = np.float32
+
+
+class Found(NamedTuple):
+    """The scales with the least loss on held-out rows."""
+
+    theta: np.ndarray
+    steps: int  # taken until then
+    loss: float
+
+
+class Descent:
+    """J and its gradient over rows X with targets T, from centres Z; Xh and Th are held out."""
+
+    def __init__(
+        self, task: TunedTask, X: np.ndarray, T: np.ndarray, Z: np.ndarray, lam: float, Xh: np.ndarray, Th: np.ndarray
+    ):
+        self.X, self.T, self.Z, self.Xh, self.Th = (np.asarray(part, F32) for part in (X, T, Z, Xh, Th))
+        self.task, self.lam = task, lam
+        self._short: np.ndarray | None = None  # rows short of their margin at the last step,
+        self._aims: np.ndarray | None = None  # or what the parabolas of all classes aim at
+
+    def parts(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Scales, and centres in the units of X."""
+        d = self.X.shape[1]
+        return np.exp(point[:d]).astype(F32), point[d:].reshape(self.Z.shape).astype(F32)
+
+    def __call__(self, point: np.ndarray) -> tuple[float, np.ndarray]:
+        """J/N and its gradient."""
+        scales, Z = self.parts(point)
+        X, Z = self.X * scales, Z * scales
+        rows, K, G = len(X), gaussian_rows(X, Z), gaussian_rows(Z, Z)
+        P = penalty(G, self.lam, rows)
+        a, R = self._solve(K, P)
+        self.a = a.astype(F32)
+        value = 0.5 * float(np.square(R, dtype=np.float64).sum()) + 0.5 * float((a * (P @ a)).sum())
+        W, V = -(R @ self.a.T) * K, (-0.5 * self.lam * rows) * (self.a @ self.a.T) * G
+        w, v = W.sum(axis=0), V.sum(axis=0)
+        theta = 2.0 * (W.sum(axis=1) @ np.square(X) - 2.0 * ((W @ Z) * X).sum(axis=0) + w @ np.square(Z))
+        theta += 4.0 * (v @ np.square(Z) - ((V @ Z) * Z).sum(axis=0))
+        centres = (2.0 * (w[:, None] * Z - W.T @ X) + 4.0 * (v[:, None] * Z - V @ Z)) * scales
+        return value / rows, np.concatenate([theta, centres.ravel()]).astype(np.float64) / rows
+
+    def _solve(self, K: np.ndarray, P: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The best coefficients, and the derivatives of the losses."""
+        T, jitter = self.T, JITTER * len(K)
+        if not self.task.hinge:
+            a = Factor((K.T @ K).astype(np.float64) + P, jitter).solve(K.T @ T)
+            return a, K @ a.astype(F32) - T
+        a, F = self._newton(K, P, jitter) if T.shape[1] == 1 else self._majorised(K, P, jitter)
+        return a, np.where(T * F < 1.0, F - T, 0.0).astype(F32)
+
+    def _newton(self, K: np.ndarray, P: np.ndarray, jitter: float) -> tuple[np.ndarray, np.ndarray]:
+        """Two classes: least squares on the rows short of their margin, which the last step began to find."""
+        short = np.ones(len(K), bool) if self._short is None else self._short
+        for _ in range(NEWTON[self._short is not None]):
+            some = K[short]
+            a = Factor((some.T @ some).astype(np.float64) + P, jitter).solve(some.T @ self.T[short])
+            F = K @ a.astype(F32)
+            short = (self.T * F < 1.0)[:, 0]
+        self._short = short
+        return a, F
+
+    def _majorised(self, K: np.ndarray, P: np.ndarray, jitter: float) -> tuple[np.ndarray, np.ndarray]:
+        """More classes: one bound on the curvature for all."""
+        factor, aims = Factor((K.T @ K).astype(np.float64) + P, jitter), self.T if self._aims is None else self._aims
+        for _ in range(MAJORISED[self._aims is not None]):
+            a = factor.solve(K.T @ aims)
+            F = K @ a.astype(F32)
+            aims = np.where(self.T * F < 1.0, self.T, F)
+        self._aims = aims
+        return a, F
+
+    def held(self, point: np.ndarray) -> float:
+        """The mean loss of held-out rows, with the coefficients of the last evaluation."""
+        scales, Z = self.parts(point)
+        return float(self.task.losses(gaussian_rows(self.Xh * scales, Z * scales) @ self.a, self.Th).mean())
+
+    def run(self, theta: np.ndarray, patience: int) -> Found:
+        """L-BFGS, until the loss of held-out rows has not decreased for `patience` steps."""
+        point = np.concatenate([theta, self.Z.ravel()]).astype(np.float64)
+        self(point)
+        best, count = Found(point, 0, self.held(point)), 0
+
+        def watch(intermediate_result: Any) -> None:
+            nonlocal best, count
+            count += 1
+            loss = self.held(intermediate_result.x)
+            if loss < best.loss * (1.0 - GAIN):
+                best = Found(intermediate_result.x.copy(), count, loss)
+            elif count - best.steps >= patience:
+                raise StopIteration
+
+        bounds = [(t - LOWER, t + UPPER) for t in theta] + [(None, None)] * self.Z.size
+        options = {"maxiter": STEPS, "maxfun": 2 * STEPS, "maxcor": 10}
+        minimize(self, point, jac=True, method="L-BFGS-B", callback=watch, bounds=bounds, options=options)
+        return best._replace(theta=best.theta[: len(theta)])

@@ -1,0 +1,106 @@
+"""Candidates for the scales, compared on held-out rows with the support vectors that the recipe itself would find."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
+from .ladder import Fold
+from .losses_of_task import TunedTask
+
+FindSupport = Callable[
+    [np.ndarray, np.ndarray], np.ndarray
+]  # columns of some rows, and their indices → support vectors
+NEWTON, MAJORISED = (4, 2), 12  # steps for two classes (for the first λ, and the others) and for more
+SURE, SURE_ERRORS = 2.5, 0.5  # standard errors by which a candidate must have less loss and fewer mistakes
+SURE_LAM = 1.0  # and a larger λ less loss
+F32 = np.float32
+
+
+class Verdicts(NamedTuple):
+    """Losses and errors of every held-out row, for each λ."""
+
+    losses: dict[float, np.ndarray]
+    errors: dict[float, np.ndarray]
+
+    def best(self) -> float:
+        """The least mean loss."""
+        return min(float(found.mean()) for found in self.losses.values())
+
+    def lam(self) -> float:
+        """From the smallest λ up to one that has surely less loss and no more errors."""
+        first, *larger = self.losses
+        for lam in larger:
+            better = certainty(self.losses[first], self.losses[lam]) >= SURE_LAM
+            if better and self.errors[lam].sum() <= self.errors[first].sum():
+                first = lam
+        return first
+
+
+def certainty(before: np.ndarray, after: np.ndarray) -> float:
+    """By how many standard errors the mean of paired losses is smaller.
+
+    >>> certainty(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 1.0])).round(1)
+    4.9
+    """
+    gain = before - after
+    return float(gain.mean() / (gain.std() / np.sqrt(len(gain)) + 1e-300))
+
+
+def judged(
+    task: TunedTask, A: np.ndarray, T: np.ndarray, thetas: Sequence[np.ndarray], folds: Sequence[Fold],
+    lams: Sequence[float], find: FindSupport,
+) -> Verdicts:  # fmt: skip
+    """The verdicts on scales e^theta, one theta for each fold."""
+    losses: dict[float, list[np.ndarray]] = {lam: [] for lam in lams}
+    errors: dict[float, list[np.ndarray]] = {lam: [] for lam in lams}
+    for theta, fold in zip(thetas, folds, strict=True):
+        scales = np.exp(theta).astype(F32)
+        X, Xh = A[fold.learned] * scales, A[fold.held] * scales
+        Z = np.asarray(find(X, fold.learned), F32)
+        held = gaussian_rows(Xh, Z)
+        for lam, a in fitted(task, X, T[fold.learned], Z, lams):
+            losses[lam].append(task.losses(held @ a, T[fold.held]))
+            errors[lam].append(task.errors(held @ a, T[fold.held]))
+    return Verdicts(
+        {lam: np.concatenate(found) for lam, found in losses.items()},
+        {lam: np.concatenate(found) for lam, found in errors.items()},
+    )
+
+
+def fitted(
+    task: TunedTask, X: np.ndarray, T: np.ndarray, Z: np.ndarray, lams: Sequence[float]
+) -> Iterator[tuple[float, np.ndarray]]:
+    """Coefficients of the support vectors Z fitted to rows, for each λ."""
+    K, gram, T = gaussian_rows(X, Z), gaussian_rows(Z, Z), T.astype(F32)
+    rows, jitter = len(K), JITTER * len(K)
+    H = None if task.hinge and T.shape[1] == 1 else (K.T @ K).astype(np.float64)
+    short: np.ndarray | None = None
+    for lam in lams:
+        P = penalty(gram, lam, rows)
+        if H is None:
+            for _ in range(NEWTON[short is not None]):
+                some, aims = (K, T) if short is None else (K[short], T[short])
+                a = Factor((some.T @ some).astype(np.float64) + P, jitter).solve(some.T @ aims)
+                short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
+        else:
+            factor, aims = Factor(H + P, jitter), T
+            for _ in range(MAJORISED if task.hinge else 1):
+                a = factor.solve(K.T @ aims)
+                F = K @ a.astype(F32)
+                aims = np.where(T * F < 1.0, T, F) if task.hinge else T
+        yield lam, a.astype(F32)
+
+
+def winner(verdicts: dict[str, Verdicts], base: str) -> tuple[str, float]:
+    """The name and λ of the candidate to take: the one with the least loss that is surely better than `base`, or it."""
+    standard = verdicts[base]
+    first = next(iter(standard.losses))
+    for name in sorted(verdicts, key=lambda each: verdicts[each].best()):
+        found = verdicts[name]
+        lam = found.lam()
+        fewer = certainty(standard.errors[first], found.errors[lam]) >= SURE_ERRORS
+        if name != base and fewer and certainty(standard.losses[first], found.losses[lam]) >= SURE:
+            return name, lam
+    return base, standard.lam()

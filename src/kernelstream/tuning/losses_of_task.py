@@ -1,0 +1,25 @@
+"""The losses by which scales are learned and judged: squared hinge of one class against the rest, or squared."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class TunedTask(NamedTuple):
+    """`hinge` is whether targets are signs, one column per class or a single one for two classes."""
+
+    hinge: bool
+
+    def losses(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        """Of every row."""
+        each = np.square(np.maximum(0.0, 1.0 - T * F)) if self.hinge else np.square(F - T)
+        found: np.ndarray = each.sum(axis=1)
+        return found
+
+    def errors(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        """1 for a wrong label; the squared error of a number."""
+        if not self.hinge:
+            return self.losses(F, T)
+        wrong = (F[:, 0] > 0.0) != (T[:, 0] > 0.0) if T.shape[1] == 1 else F.argmax(axis=1) != T.argmax(axis=1)
+        found: np.ndarray = wrong.astype(np.float64)
+        return found
