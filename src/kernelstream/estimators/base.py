@@ -12,12 +12,14 @@ from scipy.sparse import issparse
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, validate_data
 
+from ..budgets import Fixed, Memory
 from ..core.inputs import as_numbers, as_weights, check_finite
 from ..core.sparse_input import as_csr
 from ..losses import Loss
 from ..model import Model
 from ..model.targets import check_targets
 from ..recipe import Recipe
+from ..recipes.default import default
 from ..tracking import AdaptiveModel
 from ..tuning import FeatureMap
 from .epochs import Passes, automatic_epochs
@@ -88,6 +90,10 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """Whether a row has one target, as streams that are adapted to must have."""
         return True
 
+    def _weighted(self, y: np.ndarray, weights: np.ndarray, first: bool) -> np.ndarray:
+        """The weights of rows, with those of their classes; `first` if nothing was learned before."""
+        return weights
+
     def _reset_calibration(self) -> None:
         """Start with an empty calibration."""
 
@@ -128,13 +134,17 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             epochs = passes if self.epochs == "auto" else int(self.epochs)
             rng = check_random_state(self.random_state)
             self._begin_targets(y, weights, None)
+            weights = self._weighted(y, weights, first=True)
             recipe, X = self._tuned(X, y, weights, rng)
+            recipe, kept = self._within_bytes(recipe, X, y, rng)
+            if isinstance(recipe.budget, Fixed):  # a support vector is a row, or what two of them were merged into
+                recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
             model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
             self._reset_calibration()
             run = Passes(model, X, targets, weights, self.progress, self.memory)
             order = rng if self.shuffle and not forgets else None
-            run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
-            self.model_, self.n_iter_ = model, epochs
+            done = run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
+            self.model_, self.n_iter_ = model if kept is None else kept.continue_from(model), done
         return self
 
     def _fit_stream(self, X: Any, y: np.ndarray, weights: np.ndarray) -> Self:
@@ -142,7 +152,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         model, targets = self._begin_stream(X, y, weights, None, None, check_random_state(self.random_state))
         if not isinstance(model, AdaptiveModel):
             raise ValueError("half_life='auto' needs rows that are not sparse, and a single target.")
-        model.learn_many(X, targets, weights)
+        model.learn_many(X, targets, self._weighted(y, weights, first=True))
         self.model_, self.n_iter_ = model, 1
         return self
 
@@ -203,7 +213,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
                 model, targets = self._begin_stream(X, y, weights, classes, None, check_random_state(self.random_state))
             else:
                 model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
-            X = self._mapped(X)
+            X, weights = self._mapped(X), self._weighted(y, weights, first)
             self._calibrate_on(model, X, y)
             model.learn_many(X, targets, weights)
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
@@ -233,6 +243,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         with model.lock, unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
             targets, X = self._translate(y, model.recipe.loss), self._mapped(X)
+            weights = self._weighted(y, weights, first=False)
             if isinstance(model, AdaptiveModel):
                 scores = model.score_then_learn(X, targets, weights)
             else:
@@ -264,6 +275,16 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         recipe = self._recipe_with(found.lam, None if found.map is None else 1.0, self._n_classes())
         self.feature_map_ = found.map
         return recipe, self._mapped(X)
+
+    def _within_bytes(self, recipe: Recipe, X: Any, y: np.ndarray, rng: Any) -> tuple[Recipe, Model | None]:
+        """The recipe to fit, and the model to keep, if they are not the same: a budget in bytes is for what is kept,
+        and the statistics of the refit are needed only meanwhile."""
+        refits = self.algorithm == "default" and recipe.loss.smooth() is not None and self.memory is None
+        if not refits or not isinstance(recipe.budget, Memory):
+            return recipe, None
+        kept, _ = self._new_model(recipe, X, y, None, copy.deepcopy(rng))
+        lam = float(recipe.step.parameters()["lam"])
+        return default(recipe.kernel, recipe.loss, lam, kept.recipe.budget.at(1)), kept
 
     def _mapped(self, X: Any) -> Any:
         """Validated rows in the units that `fit` has chosen."""

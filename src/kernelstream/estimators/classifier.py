@@ -1,13 +1,16 @@
 """`KernelClassifier`."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from ..budgets import Budget
+from ..core.precision import DEFAULT
 from ..losses import Loss
 from ..model import Model
 from ..recipe import Recipe
@@ -16,6 +19,8 @@ from ..tracking import AdaptiveModel
 from . import labels
 from .base import KernelEstimator
 from .calibration import Calibration
+from .class_weights import weighted
+from .resolution import KernelChoice
 
 CALIBRATED = 512  # rows of a call whose scores are remembered
 
@@ -57,10 +62,18 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     scale : "auto" or None
         With "auto", a model that adapts divides features by their running standard deviations. None takes them as they
         are, as single models do.
+    tune : bool
+        Whether `fit` chooses the scale of every feature, ranks beside skewed features, and λ, if neither algorithm,
+        kernel, gamma nor half_life is given and there are 100 rows or more, not sparse: by descent on at most 10,000
+        rows, judged on held-out ones, which takes up to a few seconds. The usual width stands unless another is surely better. See
+        docs/tuning.md.
     epochs : int or "auto"
         Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer.
     shuffle : bool
         Whether `fit` shuffles the rows before every pass.
+    class_weight : dict, "balanced" or None
+        Weights of the classes, which multiply those of rows; labels that a dict leaves out have 1. "balanced" weights
+        classes by the inverse of their frequency, in `partial_fit` of that so far.
     dtype : "float32" or "float64"
         Precision of support vectors and kernel values; coefficients are always float64.
     progress : bool
@@ -72,6 +85,13 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     ----------
     classes_ : array
         The labels in order.
+    class_counts_ : array
+        The weight of the rows of each class so far, before `class_weight`.
+    feature_map_ : FeatureMap or None
+        The scales of features that `fit` has chosen; None if they are as they were. The model, and so
+        `support_vectors_`, has rows `feature_map_.transform(X)`.
+    gamma_, lam_ : float
+        The kernel's gamma, in the units of the model, and λ.
     calibration_ : Calibration
         What makes probabilities of scores, for losses that have none of their own.
     model_ : Model or AdaptiveModel
@@ -106,13 +126,45 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     0.98
     """
 
+    _parameter_constraints: ClassVar[dict[str, list]] = {
+        **KernelEstimator._parameter_constraints,
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+    }
     target_kinds = ("signs", "class")
     _suitable = (
         "'hinge', 'squared_hinge', 'logistic', 'exponential', 'crammer_singer', 'multinomial' or your own for labels"
     )
 
     classes_: np.ndarray
+    class_counts_: np.ndarray
     calibration_: Calibration
+
+    def __init__(
+        self,
+        algorithm: str | Recipe = "default",
+        *,
+        kernel: KernelChoice | None = None,
+        gamma: float | str | None = None,
+        loss: str | Loss | None = None,
+        lam: float | None = None,
+        budget: int | str | Budget | None = None,
+        half_life: float | str | None = None,
+        adapt: bool = True,
+        scale: str | None = "auto",
+        tune: bool = True,
+        epochs: int | str = "auto",
+        shuffle: bool = True,
+        class_weight: dict[Any, float] | str | None = None,
+        dtype: str = DEFAULT,
+        progress: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+    ):
+        super().__init__(
+            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
+            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
+            random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn rows in order, in one pass. The first call starts a new model.
@@ -135,6 +187,12 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             )
         return self._learn_on(X, y, sample_weight, given)
 
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities, (n, classes)."""
+        with np.errstate(divide="ignore"):
+            found: np.ndarray = np.log(self.predict_proba(X))
+        return found
+
     def decision_function(self, X: Any) -> np.ndarray:
         """Scores: (n,) for two classes, positive for the second; (n, classes) for more."""
         return labels.decision(self._scores(X), len(self.classes_))
@@ -153,6 +211,12 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
 
     def _predictions(self, scores: np.ndarray) -> np.ndarray:
         return labels.winners(labels.decision(scores, len(self.classes_)), self.classes_)
+
+    def _weighted(self, y: np.ndarray, weights: np.ndarray, first: bool) -> np.ndarray:
+        index, size = labels.encode(y, self.classes_), len(self.classes_)
+        before = np.zeros(size) if first or not hasattr(self, "class_counts_") else self.class_counts_
+        self.class_counts_ = before + np.bincount(index, weights, minlength=size)
+        return weighted(self.class_weight, weights, index, self.classes_, self.class_counts_)
 
     def _reset_calibration(self) -> None:
         self.calibration_ = Calibration()

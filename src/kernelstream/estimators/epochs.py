@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.inputs import CHUNK
+from ..core.warning import warn_caller
 from ..model import BadRow, Model
 
 ENOUGH = 50_000  # examples after which one more pass gains little
@@ -47,24 +48,41 @@ class Passes:
         ages = np.arange(len(weights))[::-1]
         self.refit_weights = weights if half_life is None else weights * 0.5 ** (ages / half_life)
 
-    def run(self, epochs: int, rng: np.random.RandomState | None, watch: Callable[[np.ndarray], None]) -> None:
+    def run(self, epochs: int, rng: np.random.RandomState | None, watch: Callable[[np.ndarray], None]) -> int:
+        """Returns the number of passes: fewer, if Ctrl-C has ended them; the model then is that of the rows so far."""
         rows = np.arange(self.X.shape[0])
         holds_back = self.model.recipe.output.holds_back and len(rows) >= FEW
         held = self._held(rows) if holds_back else rows[:0]
         rest = np.delete(rows, held)
         self.model.state.run.passes[0] = epochs
-        with reporting(self.progress, len(rest) * epochs) as report:
-            for epoch in range(epochs):
-                order = rest if rng is None else rng.permutation(rest)
-                last = len(order) - min(len(order) // 10, MOST_HELD) if epoch == 0 and not holds_back else len(order)
-                self._learn(order[:last], report)
-                if last < len(order):
-                    watch(order[last:])
-                    self._learn(order[last:], report)
-        self.model.refit(self.X, self.targets, self.refit_weights, held)
+        epoch = 0
+        try:
+            with reporting(self.progress, len(rest) * epochs) as report:
+                for epoch in range(epochs):
+                    self._pass(
+                        rest if rng is None else rng.permutation(rest), epoch == 0 and not holds_back, report, watch
+                    )
+            self.model.refit(self.X, self.targets, self.refit_weights, held)
+        except KeyboardInterrupt:
+            if self.model.record.examples == 0:
+                raise
+            warn_caller(
+                f"Interrupted in pass {epoch + 1} of {epochs}: the model has learned {self.model.record.examples:,} "
+                "examples, and its coefficients are not refitted to all rows."
+            )
+            epochs = epoch + 1
         if len(held):
             watch(held)
             self._learn(held, lambda model: None)
+        return epochs
+
+    def _pass(self, order: np.ndarray, watched: bool, report: "Report", watch: Callable[[np.ndarray], None]) -> None:
+        """Learn rows in this order; before the last of them are learned, they are watched."""
+        last = len(order) - min(len(order) // 10, MOST_HELD) if watched else len(order)
+        self._learn(order[:last], report)
+        if last < len(order):
+            watch(order[last:])
+            self._learn(order[last:], report)
 
     def _held(self, rows: np.ndarray) -> np.ndarray:
         """Rows that judge the refit and are learned last: some of all or, with a half-life, the latest."""

@@ -54,6 +54,16 @@ class Fitted(Parameters):
         return len(model.function.coefficients) if isinstance(model, Model) else model.n_support
 
     @property
+    def gamma_(self) -> float:
+        """The kernel's gamma, in the units of the model; of a kernel that has one."""
+        return float(single_model_of(self, "gamma_").recipe.kernel.parameters()["gamma"])
+
+    @property
+    def lam_(self) -> float:
+        """λ, of a recipe that has one."""
+        return float(single_model_of(self, "lam_").recipe.step.parameters()["lam"])
+
+    @property
     def feature_relevance_(self) -> np.ndarray:
         """How much each feature matters to the predictions: (features,), sums to 1. See `feature_relevance`.
 

@@ -31,7 +31,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     scale_target : bool
         Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
         `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, epochs, shuffle, dtype, progress, random_state
+    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, progress, random_state
         As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 
     Attributes
@@ -44,7 +44,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         The constant term of predictions: the mean of the targets.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
         As for `KernelClassifier`.
-    feature_relevance_ : array of shape (features,)
+    feature_map_, gamma_, lam_, feature_relevance_
         As for `KernelClassifier`.
 
     Notes

@@ -9,17 +9,19 @@ from ..estimators import KernelRegressor, model_of
 from ..model import Model
 from ..tracking import AdaptiveModel
 from ..tracking.expert_report import BestModel, best_model
+from ..tracking.running_scale import FARTHEST
+from ..tuning import FeatureMap
 
 
 class KernelModel(NamedTuple):
-    """A single model; it takes rows (x − shift) · factor, and its scores times `scale`, plus `mean`, are targets."""
+    """A single model; it takes rows `columns.transform(X)`, and its scores times `scale`, plus `mean`, are targets."""
 
     model: Model
-    shift: np.ndarray  # (d,)
-    factor: np.ndarray  # (d,)
+    columns: FeatureMap
     mean: np.ndarray  # (outputs,)
     scale: np.ndarray  # (outputs,)
-    best: BestModel | None  # if it is one of several
+    best: BestModel | None = None  # if it is one of several
+    limit: np.ndarray | None = None  # (d,) columns are clipped to ± this before the model takes them
 
     @classmethod
     def of(cls, estimator: Any) -> "KernelModel":
@@ -31,7 +33,10 @@ class KernelModel(NamedTuple):
         mean, scale = np.zeros(inner.n_outputs), np.ones(inner.n_outputs)
         if isinstance(estimator, KernelRegressor):
             mean, scale = estimator.target_mean_.astype(np.float64), estimator.target_scale_
-        return cls(inner, np.zeros(inner.n_features), np.ones(inner.n_features), mean, scale, None)
+        columns = getattr(estimator, "feature_map_", None)
+        if columns is None:
+            columns = FeatureMap(np.zeros(inner.n_features), np.ones(inner.n_features))
+        return cls(inner, columns, mean, scale)
 
 
 def _best(inner: AdaptiveModel) -> KernelModel:
@@ -49,4 +54,6 @@ def _best(inner: AdaptiveModel) -> KernelModel:
     factor = best.importance if units is None else units.factors * best.importance
     mean, scale = inner.stream.tracker.units
     outputs = best.model.n_outputs
-    return KernelModel(best.model, shift, factor, np.full(outputs, mean), np.full(outputs, scale), best)
+    limit = None if units is None else FARTHEST * best.importance
+    columns = FeatureMap(shift, factor)
+    return KernelModel(best.model, columns, np.full(outputs, mean), np.full(outputs, scale), best, limit)

@@ -33,7 +33,7 @@ class PortableModel(NamedTuple):
 
     @property
     def sample(self) -> np.ndarray:
-        """Centred rows like those the model has seen: up to a thousand support vectors. Other functions have none."""
+        """Rows x' like those the model has seen: up to a thousand support vectors. Other functions have none."""
         function = self.function
         if not isinstance(function, KernelExpansion):
             return np.empty((0, len(self.rows.centre)))
@@ -42,7 +42,8 @@ class PortableModel(NamedTuple):
 
     @property
     def between(self) -> np.ndarray:
-        """Centred points half way between support vectors, where decision boundaries run."""
+        """Points x' half way between support vectors, where decision boundaries run. Ranks are half way too, though no
+        row may have both: merged support vectors are no rows either."""
         vectors, rng = self.sample, np.random.default_rng(0)
         if not len(vectors):
             return vectors
@@ -65,8 +66,8 @@ def portable(model: Exportable) -> PortableModel:
     elif isinstance(estimator, KernelClassifier):
         task = classification_task(estimator, found)
     preparation = model.intake.preparation if isinstance(model, StreamPipeline) else None
-    rows = raw_rows(preparation, inner.n_features, getattr(estimator, "feature_names_in_", None))
-    rows = rows.then_scaled(found.shift, found.factor)
+    rows = raw_rows(preparation, found.columns.features, getattr(estimator, "feature_names_in_", None))
+    rows = rows.then_mapped(found.columns)._replace(limit=found.limit)
     portable = assemble_portable(kernel, vectors, coefficients * found.scale, found.mean, rows, task)
     return portable._replace(dtype=inner.dtype)
 
@@ -87,7 +88,7 @@ def assemble_portable(
             vectors, coefficients = np.zeros((1, vectors.shape[1])), np.zeros((1, len(intercept)))
         rows = rows.centred(vectors.mean(axis=0))
     function = function_of(kernel, vectors, coefficients, intercept, rows.offset)
-    for part in function:
+    for part in (*function, *(column.knots for column in rows.ranks)):
         if isinstance(part, np.ndarray) and not (np.abs(part) < np.finfo(np.float32).max).all():
             raise ValueError("The model cannot be exported: some of its numbers are too large for float32.")
     return PortableModel(rows, function, task, repr(kernel))

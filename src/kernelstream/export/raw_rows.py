@@ -1,4 +1,4 @@
-"""Raw rows to features: missing values filled in, categories one-hot encoded, numbers scaled and centred."""
+"""Raw rows to features: missing values filled in, categories one-hot encoded, ranks, numbers scaled and centred."""
 
 from typing import Any, NamedTuple
 
@@ -7,10 +7,12 @@ import numpy as np
 from ..prepare import Preparation
 from ..prepare.categorical import GrowingOneHot
 from ..prepare.missing import FillMean
+from ..tuning import FeatureMap, RankColumn
 
 
 class RawRows(NamedTuple):
-    """x' = (x − centre) · factor of every feature x: first the numeric columns, then a 0 or 1 for every category.
+    """x' = (x − centre) · factor, clipped, of every column x: the inputs, which are first the numeric columns, then a 0
+    or 1 for every category; and after them the rank columns, which are functions of inputs.
 
     The centre is rounded to float32, so that subtracting it from a float32 is exact where it matters.
     """
@@ -22,6 +24,13 @@ class RawRows(NamedTuple):
     shift: np.ndarray  # (d,) of the model's own scaling
     factor: np.ndarray  # (d,)
     centre: np.ndarray  # (d,)
+    ranks: tuple[RankColumn, ...] = ()  # the last of the d columns
+    limit: np.ndarray | None = None  # (d,) the largest size of the model's features; None if they are not clipped
+
+    @property
+    def inputs(self) -> int:
+        """Of the exported function: columns that are no ranks."""
+        return len(self.centre) - len(self.ranks)
 
     @property
     def offset(self) -> np.ndarray:
@@ -29,23 +38,35 @@ class RawRows(NamedTuple):
         found: np.ndarray = (self.centre - self.shift) * self.factor
         return found
 
+    @property
+    def limits(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """The least and the largest x'."""
+        return None if self.limit is None else (-self.limit - self.offset, self.limit - self.offset)
+
     def centred(self, middle: np.ndarray) -> "RawRows":
         """The same with the centre where the model's features are `middle`."""
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             centre = (middle / self.factor + self.shift).astype(np.float32).astype(np.float64)
         return self._replace(centre=np.where(np.isfinite(centre), centre, 0.0))
 
-    def then_scaled(self, shift: np.ndarray, factor: np.ndarray) -> "RawRows":
-        """The same for a model that scales its features once more: (features − shift) · factor."""
-        total = self.shift + shift / self.factor
-        return self._replace(
-            shift=total, factor=self.factor * factor, centre=total.astype(np.float32).astype(np.float64)
+    def then_mapped(self, columns: FeatureMap) -> "RawRows":
+        """The same for a model that takes `columns` of what were the features, none of which are ranks yet."""
+        none, one = np.zeros(len(columns.ranks)), np.ones(len(columns.ranks))
+        shift = np.concatenate([self.shift + columns.shift / self.factor, none])
+        ranks = tuple(
+            column._replace(knots=column.knots / self.factor[column.source] + self.shift[column.source])
+            for column in columns.ranks
         )
+        return self._replace(
+            shift=shift, factor=np.concatenate([self.factor * columns.factor, one]),
+            centre=shift.astype(np.float32).astype(np.float64), ranks=ranks,
+        )  # fmt: skip
 
     def features(self, X: np.ndarray) -> np.ndarray:
-        """x' for rows of d numbers."""
-        found: np.ndarray = (X - self.centre) * self.factor
-        return found
+        """x' for rows of inputs."""
+        ranks = (np.interp(X[:, column.source], column.knots, column.values) for column in self.ranks)
+        found: np.ndarray = (np.column_stack([X, *ranks]) - self.centre) * self.factor
+        return found if self.limits is None else np.clip(found, *self.limits)
 
 
 def raw_rows(preparation: Preparation | None, features: int, names: Any = None) -> RawRows:

@@ -24,9 +24,11 @@ KERNELS: Registry[Kernel] = Registry(
     "kernel",
     {
         "gaussian": Gaussian("scale"),
+        "rbf": Gaussian("scale"),  # as scikit-learn calls it
         "laplacian": Laplacian("scale"),
         "cauchy": Cauchy("scale"),
         "polynomial": Polynomial(gamma="scale"),
+        "poly": Polynomial(gamma="scale"),
         "linear": Linear(),
         "matern32": Matern32(),
         "matern52": Matern52(),

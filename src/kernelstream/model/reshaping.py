@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..core.precision import DEFAULT, largest
-from ..core.state import Derived, allocate
+from ..core.state import Derived, allocate, copy_into
 from ..core.strategy import Dims, Facts
 from ..recipe import Recipe, capacity
 from .compression import compress
@@ -135,6 +135,12 @@ class Reshaping(Scoring):
         with self._turns:
             self._adopt(*function)
         return self
+
+    def continue_from(self, other: "Reshaping") -> Self:
+        """Take over the function of another model with the same kernel, features and outputs, and its counters."""
+        with self._turns, other.lock:
+            copy_into(other.state.run, self.state.run)
+        return self.adopt(other.function)
 
     def _adopt(self, sv: np.ndarray, coef: np.ndarray) -> None:
         n = len(sv)

@@ -7,6 +7,7 @@ from scipy.sparse import issparse
 
 from ..model import Model
 from ..tracking import AdaptiveModel
+from ..tuning import FeatureMap
 from .style import BLUE, DOT, GREY, INK, MARKERS, ORANGE, PALETTE, SURFACE, legend, new_axes, quiet, tint
 
 
@@ -100,7 +101,10 @@ class DecisionSurfaceDisplay:
         inner = model if isinstance(model, Model) else model.model_
         mixed = isinstance(inner, AdaptiveModel)  # it has no support vectors in the units of the rows
         sv, coef = (np.empty((0, rows.shape[1])), np.empty((0, 1))) if mixed else inner.function
-        response, classes = _response(model, inner, plane.lift(points))
+        columns, places = getattr(model, "feature_map_", None), plane.lift(points)
+        if columns is not None:
+            sv, places = _in_units_of_data(columns, sv), columns.transform(places)
+        response, classes = _response(model, inner, places)
         if inner.recipe.kernel.fixed or not support:
             sv, coef = sv[:0], coef[:0]  # random features have no points in the plane
         sides = coef.argmax(axis=1) if coef.shape[1] > 1 else (coef[:, 0] > 0).astype(int)
@@ -172,6 +176,12 @@ class DecisionSurfaceDisplay:
 
     def _key(self) -> None:
         legend(self.ax_, loc="upper left", bbox_to_anchor=(1.0, 1.0), title="support vectors", title_fontsize=9)
+
+
+def _in_units_of_data(columns: FeatureMap, sv: np.ndarray) -> np.ndarray:
+    """Support vectors of the columns as points of the features; one that does not count has its mean."""
+    own = sv[:, : columns.features].astype(np.float64)
+    return columns.shift + np.divide(own, columns.factor, out=np.zeros_like(own), where=columns.factor != 0.0)
 
 
 def _response(model: Any, inner: Model | AdaptiveModel, X: np.ndarray) -> tuple[np.ndarray, list[Any] | None]:

@@ -18,6 +18,7 @@ _ATTRIBUTES = {
     "regressor": (*_COMMON, "target_mean_", "target_scale_", "target_ndim_"),
 }
 _NAMES = "feature_names_in_"  # if the data had column names
+_COUNTS = "class_counts_"  # of a classifier that has learned something
 _SCORES, _INDEX, _PRIOR = "calibration.scores", "calibration.index", "calibration"
 OWN = (_SCORES, _INDEX, *MAP_ARRAYS)
 
@@ -40,7 +41,7 @@ def estimator_to_dict(estimator: "KernelClassifier | KernelRegressor", kind: str
 
     model_of(estimator)  # raises an error if it is not fitted
     found = vars(estimator)
-    names = [*_ATTRIBUTES[kind], *([_NAMES] if _NAMES in found else [])]
+    names = [*_ATTRIBUTES[kind], *(name for name in (_NAMES, _COUNTS) if name in found)]
     kept = {name: found[name] for name in names}
     if kind == "classifier":
         calibration = estimator.calibration_.condensed() if half else estimator.calibration_
@@ -76,7 +77,9 @@ def estimator_from_dict(
     cls = getattr(estimators, next(name for name, word in KINDS.items() if word == kind))
     new = cls(**decode_parameters(saved["parameters"]))
     attributes = dict(saved["attributes"])
-    if set(attributes) - {_NAMES, _PRIOR} != set(_ATTRIBUTES[kind]) or (_PRIOR in attributes) != (kind == "classifier"):
+    if set(attributes) - {_NAMES, _COUNTS, _PRIOR} != set(_ATTRIBUTES[kind]) or (_PRIOR in attributes) != (
+        kind == "classifier"
+    ):
         raise ValueError(f"{', '.join(attributes)} are not the attributes of a {kind}")
     prior = attributes.pop(_PRIOR, None)
     for name, value in attributes.items():
@@ -101,7 +104,9 @@ def _check_attributes(new: Any, kind: str, model: Any) -> None:
     fits = fits and (names is None or (isinstance(names, np.ndarray) and len(names) == features))
     if kind == "classifier":
         classes = new.classes_
-        fits = fits and isinstance(classes, np.ndarray) and len(classes) >= 1
+        counts = getattr(new, _COUNTS, np.zeros(len(classes)))
+        fits = fits and isinstance(classes, np.ndarray) and len(classes) >= 1 and len(counts) == len(classes)
+        fits = fits and counts.dtype == np.float64 and bool(np.isfinite(counts).all())
         fits = fits and model.n_outputs == outputs(len(classes), model.recipe.loss)
     else:
         mean, scale = np.asarray(new.target_mean_), np.asarray(new.target_scale_)

@@ -66,6 +66,8 @@ def encode(value: Any) -> Any:
                 "made of a function."
             )
         return {"strategy": name, "parameters": {key: encode(part) for key, part in value.parameters().items()}}
+    if isinstance(value, dict):
+        return {"items": [[encode(key), encode(part)] for key, part in value.items()]}
     if isinstance(value, np.random.RandomState):
         return {"RandomState": _random_state(value)}
     raise ValueError(f"{value!r} cannot be saved in a model file, which holds no code. Use pickle for this model.")
@@ -83,6 +85,8 @@ def decode(value: Any) -> Any:
             return cls(**{key: decode(part) for key, part in parameters.items()})
         case {"number": str(text)}:
             return float(text)
+        case {"items": list(items)}:
+            return {decode(key): decode(part) for key, part in items}
         case {"RandomState": [list(keys), int(position), int(has), float(cached)]}:
             state = np.random.RandomState()
             state.set_state(("MT19937", np.array(keys, np.uint32), position, has, cached))

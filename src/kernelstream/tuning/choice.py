@@ -20,7 +20,7 @@ from .rank_columns import scaled, standardised
 
 logger = logging.getLogger(__name__)
 
-LEAST = 500  # rows: with fewer, the judge is too uncertain to change anything
+LEAST = 100  # rows: with fewer, the judge is too uncertain to change anything
 WIDEST = 1024  # features
 ROWS, SMALL = 10_000, 4_000  # of the search; with fewer than SMALL there are three folds instead of one
 CENTRES = 400  # of the search

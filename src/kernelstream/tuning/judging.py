@@ -41,7 +41,7 @@ class Verdicts(NamedTuple):
 def certainty(before: np.ndarray, after: np.ndarray) -> float:
     """By how many standard errors the mean of paired losses is smaller.
 
-    >>> certainty(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 1.0])).round(1)
+    >>> round(certainty(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 1.0])), 1)
     4.9
     """
     gain = before - after

@@ -4,28 +4,26 @@ from ..portable_model import PortableModel
 from ..prediction_task import ClassificationTask, RegressionTask
 from ..raw_rows import RawRows
 from .c_syntax import real
+from .rank_code import column_lines
 from .score_code import ScoreCode
 
 
 def scores_function(name: str, rows: RawRows, code: ScoreCode) -> str:
     upper = name.upper()
+    low, high = f"{name}_low[k]", f"{name}_high[k]"
     scaled = f"(v - {name}_centre[k])" + (f" * {name}_factor[k]" if (rows.factor != 1.0).any() else "")
-    filled = []
-    if rows.fill is not None:
-        condition = "v != v" if rows.width == len(rows.centre) else f"k < {rows.width} && v != v"
-        filled = [f"        if ({condition}) {{ v = {name}_fill[k]; }} /* NaN: missing */"]
     lines = [
         f"/* Writes {upper}_SCORES scores for a row x of {upper}_FEATURES numbers. */",
         f"static inline void {name}_scores(const float *x, float *scores)",
         "{",
-        f"    {code.kind} t[{upper}_FEATURES];",
+        f"    {code.kind} t[{upper}_COLUMNS];",
         f"    float carry[{upper}_SCORES];",
         *(f"    {line}" for line in code.before),
         "    int j, k, c;",
-        f"    for (k = 0; k < {upper}_FEATURES; k++) {{",
-        "        float v = x[k];",
-        *filled,
+        f"    for (k = 0; k < {upper}_COLUMNS; k++) {{",
+        *(f"        {line}" for line in column_lines(name, rows)),
         f"        v = {scaled};",
+        *([f"        v = v < {low} ? {low} : v > {high} ? {high} : v;"] if rows.limits is not None else []),
         *(f"        {line}" for line in code.features),
         "    }",
         f"    for (c = 0; c < {upper}_SCORES; c++) {{ scores[c] = carry[c] = 0.0f; }}",

@@ -10,6 +10,7 @@ from ..prediction_task import ClassificationTask
 from ..raw_rows import RawRows
 from .c_functions import predict_functions, scores_function
 from .c_syntax import ConstantTable, comment, floats, identifier
+from .rank_code import rank_functions, rank_tables
 from .score_code import float32_code, int8_code
 
 DTYPES = {"float32": float32_code, "int8": int8_code}
@@ -70,10 +71,12 @@ def build_header(source: PortableModel, name: str, dtype: str) -> Header:
             "Train with `kernelstream train`, which scales the data, or use float32, or a recipe with support vectors."
         )
     code = DTYPES[dtype](name, source.function)
-    tables = [*_row_tables(name, source.rows), *code.tables, *_label_tables(name, source)]
+    tables = [*_row_tables(name, source.rows), *rank_tables(name, source.rows, dtype)]
+    tables += [*code.tables, *_label_tables(name, source)]
     nbytes = sum(table.nbytes for table in tables)
-    parts = [_title(source, name, dtype, nbytes), *map(str, tables), scores_function(name, source.rows, code)]
-    parts += [*predict_functions(name, source), f"#endif /* {name.upper()}_H */"]
+    parts = [_title(source, name, dtype, nbytes), *map(str, tables), *rank_functions(name, source.rows, dtype)]
+    parts += [scores_function(name, source.rows, code), *predict_functions(name, source)]
+    parts.append(f"#endif /* {name.upper()}_H */")
     return Header("\n\n".join(parts) + "\n", nbytes, _changed(source, code.function))
 
 
@@ -89,7 +92,7 @@ def _title(source: PortableModel, name: str, dtype: str, nbytes: int) -> str:
     from ... import __version__
 
     upper, function, rows = name.upper(), source.function, source.rows
-    sizes = {"FEATURES": len(rows.centre), "SCORES": source.outputs}
+    sizes = {"FEATURES": rows.inputs, "COLUMNS": len(rows.centre), "SCORES": source.outputs}
     if isinstance(source.task, ClassificationTask):
         sizes["CLASSES"] = source.task.size
     what = "a linear function"
@@ -98,7 +101,7 @@ def _title(source: PortableModel, name: str, dtype: str, nbytes: int) -> str:
     elif isinstance(function, FourierFunction):
         what = f"{len(function.phases)} frequencies"
     lines = [
-        f"/* Written by kernelstream {__version__}: {what} of {len(rows.centre)} features, in {dtype}.",
+        f"/* Written by kernelstream {__version__}: {what} of {_counted(rows)}, in {dtype}.",
         f" * Kernel: {comment(source.kernel)}.",
         f" * The tables are {nbytes} bytes of constants. No memory is allocated.",
         *_columns(rows),
@@ -112,6 +115,10 @@ def _title(source: PortableModel, name: str, dtype: str, nbytes: int) -> str:
         *(f"#define {upper}_{key} {value}" for key, value in sizes.items()),
     ]
     return "\n".join(lines)
+
+
+def _counted(rows: RawRows) -> str:
+    return f"{rows.inputs} features" + (f" and the ranks of {len(rows.ranks)} of them" if rows.ranks else "")
 
 
 def _columns(rows: RawRows) -> list[str]:
@@ -129,6 +136,8 @@ def _row_tables(name: str, rows: RawRows) -> list[ConstantTable]:
         found.append(floats(f"{name}_factor", rows.factor))
     if rows.fill is not None:
         found.append(floats(f"{name}_fill", rows.fill))
+    if rows.limits is not None:
+        found += [floats(f"{name}_{end}", limit) for end, limit in zip(("low", "high"), rows.limits, strict=True)]
     return found
 
 

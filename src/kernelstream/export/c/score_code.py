@@ -84,7 +84,7 @@ def _dot_tables(name: str, function: KernelExpansion) -> list[ConstantTable]:
 def _angle(name: str) -> list[str]:
     return [
         f"float angle = {name}_phases[j], cosine, sine;",
-        f"for (k = 0; k < {name.upper()}_FEATURES; k++) {{",
+        f"for (k = 0; k < {name.upper()}_COLUMNS; k++) {{",
         f"    angle += t[k] * {name}_frequencies[j][k];",
         "}",
         "cosine = cosf(angle);",
@@ -146,7 +146,7 @@ def _sums(name: str, needed: set[str], kind: str, z: str, absolute: str, suffix:
         inner.append(f"const {kind} d = t[k] - {z};")
     terms = {SQUARED: "d * d", MANHATTAN: absolute, DOT: f"t[k] * {z}"}
     inner += [f"{quantity}{suffix} += {term};" for quantity, term in terms.items() if quantity in needed]
-    loop = f"for (k = 0; k < {name.upper()}_FEATURES; k++) {{"
+    loop = f"for (k = 0; k < {name.upper()}_COLUMNS; k++) {{"
     return [*declared, loop, *(f"    {line}" for line in inner), "}"]
 
 

@@ -11,6 +11,7 @@ from ..portable_model import PortableModel
 from ..prediction_task import ClassificationTask
 from ..raw_rows import RawRows
 from .onnx_graph import ML, TYPES, OnnxGraph, subgraph
+from .rank_nodes import with_ranks
 
 _CLOSE = 2e-6  # relative to the largest score
 _OPERATORS = {
@@ -65,8 +66,13 @@ class GraphWriter:
         if categories is not None and width:
             parts.append(self._one_hot(rows, categories, width))
         X = parts[0] if len(parts) == 1 else graph.node("Concat", *parts, axis=1)
+        X = with_ranks(graph, self.dtype, rows, X)
         X = graph.node("Sub", X, self.constant(rows.centre))
-        return X if (rows.factor == 1.0).all() else graph.node("Mul", X, self.constant(rows.factor))
+        X = X if (rows.factor == 1.0).all() else graph.node("Mul", X, self.constant(rows.factor))
+        if rows.limits is None:
+            return X
+        low, high = map(self.constant, rows.limits)
+        return graph.node("Min", graph.node("Max", X, low), high)
 
     def _one_hot(self, rows: RawRows, categories: str, width: int) -> str:
         """(n, width): one-hot encoded categories; an unknown one is all zeros."""
