@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         saving,
         steps,
         tracking,
+        tuning,
     )
     from .core.strategy import Strategy, strategy
     from .estimators import KernelClassifier, KernelRegressor, feature_relevance
@@ -91,6 +92,7 @@ __all__ = [
     "steps",
     "strategy",
     "tracking",
+    "tuning",
     "warmup",
 ]
 

@@ -85,7 +85,7 @@ WRONG = {
         "-b",
         "9",
     ): "The recipe 'pegasos' has no parameter budget. Its parameters: kernel, loss,",
-    ("train", "{table}", "--kernel", "rbf"): "unknown kernel 'rbf'. Available: gaussian, ",
+    ("train", "{table}", "--kernel", "rfb"): "unknown kernel 'rfb'. Available: gaussian, ",
     ("train", "{table}", "--loss", "log"): "unknown loss 'log'. Available: hinge, ",
     ("train", "{table}", "--gamma", "-1"): "Gaussian: gamma must be a number above 0, not -1.",
     (

@@ -88,7 +88,7 @@ def test_names_that_are_taken_or_unknown(registered):
     with pytest.raises(ValueError, match=r"unknown colour 'blue'. Available: red; or module:name"):
         registry.find("blue")
     with pytest.raises(ValueError, match="The 'kernel' parameter of KernelClassifier must be one of gaussian"):
-        KernelClassifier(kernel="rbf").resolve_recipe()
+        KernelClassifier(kernel="rfb").resolve_recipe()
 
 
 def test_a_name_in_a_file_imports_nothing(registered, tmp_path, monkeypatch):

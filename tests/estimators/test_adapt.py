@@ -126,8 +126,8 @@ def test_what_a_mixture_cannot_do_is_said(tmp_path):
             getattr(model, name)
     with pytest.raises(ValueError, match="several models and tables"):
         model.compress(10)
-    with pytest.raises(ValueError, match="cannot be merged"):
-        kernelstream.merge([model, model])
+    with pytest.raises(ValueError, match="some of the models have adapted to a stream, and others are single ones"):
+        kernelstream.merge([model, classifier(gamma=1.0).fit(X, Y)])
     with pytest.raises(ValueError, match="half=True saves a single function"):
         kernelstream.save(model, tmp_path / "model.ks", half=True)
     with pytest.raises(ValueError, match="leave X out"):

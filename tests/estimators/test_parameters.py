@@ -55,7 +55,7 @@ def test_the_width_comes_from_the_data_unless_given():
 def test_every_kernel_has_a_name(name):
     recipe = recipe_of(KernelClassifier(kernel=name, budget=7))
     assert recipe.kernel == KERNELS[name]
-    assert recipe.maintenance == (Merge() if name == "gaussian" else Project())
+    assert recipe.maintenance == (Merge() if name in ("gaussian", "rbf") else Project())
     assert recipe.budget == Fixed(7)
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 MODEL, PREPARATION = "Model", "Preparation"
 # those of kernels and losses, which are slow to import
 KERNELS = (
-    "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic",
+    "gaussian", "rbf", "laplacian", "cauchy", "polynomial", "poly", "linear", "matern32", "matern52",
+    "rational_quadratic",
 )  # fmt: skip
 LOSSES = (
     "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial", "squared", "absolute",

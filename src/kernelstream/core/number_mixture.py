@@ -9,7 +9,7 @@ likelihood of a Laplace distribution.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -284,6 +284,12 @@ class Numbers(Task):
     def judge_anew(self, m: NumberMixture) -> bool:
         m.large[0] = m.large[1]
         return True
+
+    def table_scores(self, state: Any, other: Any) -> np.ndarray:
+        before, after = state.mixture.target, other.mixture.target
+        found: np.ndarray = state.cells.scores.astype(np.float64) * (before.base[0] / after.base[0])
+        found[:, 0, 0] += (before.origin[0] - after.origin[0]) / after.base[0]  # the cell of all rows
+        return found
 
     def units(self, m: NumberMixture) -> tuple[float, float]:
         return float(m.target.level[0]), float(m.target.unit[0])

@@ -41,6 +41,11 @@ class Task(Strategy):
         """Say from the latest rows what an error is; False if that is always the same."""
         return False
 
+    def table_scores(self, state: Any, other: Any) -> np.ndarray:
+        """The scores of the tables of a panel in the units of another."""
+        found: np.ndarray = state.cells.scores.astype(np.float64)
+        return found
+
     def units(self, m: Any) -> tuple[float, float]:
         """Mean and scale: a score of a model times the scale, plus the mean, is a target."""
         return 0.0, 1.0

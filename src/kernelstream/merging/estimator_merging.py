@@ -8,6 +8,8 @@ import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..estimators.calibration import Calibration
+from ..tracking import AdaptiveModel
+from .adaptive_merging import merge_adaptive
 from .function_averaging import check_compatible, merge_models
 
 
@@ -18,10 +20,16 @@ def merge_classifiers(
     _check_names(given)
     _check_maps(given)
     first = given[0]
+    if streams := adaptive(given):
+        if not all(np.array_equal(one.classes_, first.classes_) for one in given):
+            raise ValueError("merge: classifiers of streams must have the same classes.")
+        merged, error = merge_adaptive(streams, weights)
+        return _around(first, merged, given, class_counts_=_counts(given, first.classes_)), error
     if all(np.array_equal(one.classes_, first.classes_) for one in given):
         model, error = merge_models([model_of(one) for one in given], weights[:, None], budget)
         calibration = Calibration.pooled([one.calibration_ for one in given])
-        return _around(first, model, given, calibration_=calibration), error
+        counts = _counts(given, first.classes_)
+        return _around(first, model, given, calibration_=calibration, class_counts_=counts), error
     if any(len(one.classes_) != model_of(one).n_outputs for one in given):
         raise ValueError(
             f"merge: the classifiers have the classes {[one.classes_.tolist() for one in given]}, but one with two "
@@ -38,7 +46,8 @@ def merge_classifiers(
         [model_of(one) for one in given], per_class / np.where(total > 0.0, total, 1.0), budget, outputs_of
     )
     calibration = Calibration.pooled([one.calibration_ for one in given], weights)
-    return _around(first, model, given, classes_=classes, calibration_=calibration), error
+    counts = _counts(given, classes)
+    return _around(first, model, given, classes_=classes, calibration_=calibration, class_counts_=counts), error
 
 
 def merge_regressors(
@@ -47,6 +56,9 @@ def merge_regressors(
     """Average predictions in the units of y: mean + scale · f(x)."""
     _check_names(given)
     _check_maps(given)
+    if streams := adaptive(given):
+        found, error = merge_adaptive(streams, weights)
+        return _around(given[0], found, given), error
     models = [model_of(one) for one in given]
     check_compatible(models)
     if len({one.target_ndim_ for one in given}) > 1:
@@ -58,6 +70,25 @@ def merge_regressors(
     factors = weights[:, None] * np.array([one.target_scale_ for one in given]) / scale
     model, error = merge_models(models, factors, budget)
     return _around(given[0], model, given, target_mean_=mean, target_scale_=scale), error
+
+
+def _counts(given: Sequence[KernelClassifier], classes: np.ndarray) -> np.ndarray:
+    """The weight of the rows of each class, of all; a classifier that has only been initialized has none."""
+    total = np.zeros(len(classes))
+    for one in given:
+        total[np.searchsorted(classes, one.classes_)] += getattr(one, "class_counts_", np.zeros(len(one.classes_)))
+    return total
+
+
+def adaptive(given: Sequence[Any]) -> list[AdaptiveModel]:
+    """Their models, if they have adapted to streams; none if they are single ones, and a ValueError if some are."""
+    found = [model_of(one) for one in given if isinstance(model_of(one), AdaptiveModel)]
+    if found and len(found) < len(given):
+        raise ValueError(
+            "merge: some of the models have adapted to a stream, and others are single ones. Learn all of them with "
+            "adapt=True, or all with adapt=False and a number for gamma."
+        )
+    return found
 
 
 def _check_maps(given: Sequence[KernelClassifier | KernelRegressor]) -> None:

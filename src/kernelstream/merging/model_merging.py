@@ -7,7 +7,6 @@ import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..model import Model
-from ..tracking import AdaptiveModel
 from .estimator_merging import merge_classifiers, merge_regressors
 from .function_averaging import merge_models
 
@@ -33,6 +32,7 @@ def merge(models: Iterable[Any], weights: Any = None, budget: int | None = None)
     models : iterable of `Model`, `KernelClassifier` or `KernelRegressor`, all of one kind and fitted
         They must have the same kernel with the same parameters, loss, features and dtype. Give `gamma` a number: a rule
         such as "scale" gives a different γ on each partition. The rest of the recipe is that of the first model.
+        Models that have adapted to streams, told nothing, need no gamma and must have the same classes.
         Classifiers with more than two classes may have different ones; the scores of a class are averaged over those
         that have it. Models with random features (`fogd`) must have drawn the same ones.
     weights : array or None
@@ -63,12 +63,6 @@ def merge(models: Iterable[Any], weights: Any = None, budget: int | None = None)
     """
     given = list(models)
     kind = _kind(given)
-    for model in given:
-        if isinstance(model_of(model), AdaptiveModel):
-            raise ValueError(
-                "merge: a stream that was learned by several models and tables cannot be merged with others. Learn "
-                "with adapt=False and a number for gamma, the same for all."
-            )
     normalized = normalized_weights(weights, [model_of(model).record.examples for model in given])
     if budget is not None and not (isinstance(budget, (int, np.integer)) and budget >= 1):
         raise ValueError(f"merge: budget must be an integer of at least 1, or None, not {budget!r}.")

@@ -12,7 +12,7 @@ from .losses_of_task import TunedTask
 FindSupport = Callable[
     [np.ndarray, np.ndarray], np.ndarray
 ]  # columns of some rows, and their indices → support vectors
-NEWTON, MAJORISED = (4, 2), 12  # steps for two classes (for the first λ, and the others) and for more
+NEWTON, MAJORISED = (4, 2), (10, 4)  # steps for two classes and for more: for the first λ, and for the others
 SURE, SURE_ERRORS = 2.5, 0.5  # standard errors by which a candidate must have less loss and fewer mistakes
 SURE_LAM = 1.0  # and a larger λ less loss
 F32 = np.float32
@@ -77,19 +77,21 @@ def fitted(
     rows, jitter = len(K), JITTER * len(K)
     H = None if task.hinge and T.shape[1] == 1 else (K.T @ K).astype(np.float64)
     short: np.ndarray | None = None
+    aims, first = T, True
     for lam in lams:
         P = penalty(gram, lam, rows)
         if H is None:
             for _ in range(NEWTON[short is not None]):
-                some, aims = (K, T) if short is None else (K[short], T[short])
-                a = Factor((some.T @ some).astype(np.float64) + P, jitter).solve(some.T @ aims)
+                some, own = (K, T) if short is None else (K[short], T[short])
+                a = Factor((some.T @ some).astype(np.float64) + P, jitter).solve(some.T @ own)
                 short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
         else:
-            factor, aims = Factor(H + P, jitter), T
-            for _ in range(MAJORISED if task.hinge else 1):
+            factor = Factor(H + P, jitter)
+            for _ in range(MAJORISED[not first] if task.hinge else 1):
                 a = factor.solve(K.T @ aims)
                 F = K @ a.astype(F32)
                 aims = np.where(T * F < 1.0, T, F) if task.hinge else T
+            first = False
         yield lam, a.astype(F32)
 
 

@@ -1,0 +1,1 @@
+"""What `fit` reaches if it is told nothing, beside its former self, boosted trees and a tuned SVC."""
