@@ -100,7 +100,7 @@ def main(words: list[str] | None = None) -> int:
     larger = chosen.budgets[-1] if chosen.budgets[-1] > budget else None
     means = figures(found, chosen.shuffles)
     judged = bars(means, budget, larger, chosen.shuffles)
-    console.print(f"Judged halves only, means over {chosen.shuffles} shuffles.", markup=False)
+    console.print(f"Judged halves only; means over shuffles, of which there are {chosen.shuffles}.", markup=False)
     print_results(means, budget)
     print_bars(judged)
     console.print(f"finished fits: {chosen.records}", markup=False)

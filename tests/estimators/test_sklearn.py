@@ -53,10 +53,14 @@ def expected_failures(estimator):
     # steps depend on how many examples came before, so one of weight 2 is not two, and one of weight 0 is not none;
     # scikit-learn's SGDClassifier is excused for the same reason
     reason = "the order and number of examples decide the steps"
-    return {
+    found = {
         "check_sample_weight_equivalence_on_dense_data": reason,
         "check_sample_weight_equivalence_on_sparse_data": reason,
     }
+    if estimator.algorithm in ("norma", "budget_perceptron"):
+        # the oldest support vector, or the one with the largest margin: often one of the class with the large weight
+        found["check_class_weight_classifiers"] = "support vectors are removed whatever the weight of their class"
+    return found
 
 
 def suite(estimator):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..core.state import Expansion
-from .judge import Judge, accepts
+from .judge import Judge, accepts, margin
 from .minimise import minimise
 from .moves import move
 from .objective import Objective
@@ -43,5 +43,6 @@ def fit_passes(
     own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, (curvature + ridge) @ a
     own.mass[0], own.solve[0], own.solved[0] = objective.mass, GROWTH * objective.mass, 1
     after = judge.wrong(a)
-    own.tally[:] = after.sum(), before.sum()
+    # later examples are added to these, and decide by them
+    own.tally[:] = after.sum(), before.sum() + margin(after, before)
     own.serves[0] = accepts(after, before)
