@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from ..budgets import Fixed
 from ..kernels import Gaussian
 from ..model import Model
 from ..model.targets import check_targets
@@ -14,7 +15,8 @@ from ..tuning.choice import LEAST, WIDEST
 from ..tuning.losses_of_task import TunedTask
 from .epochs import automatic_epochs
 
-PASSES = 3  # at most, over the rows of the search, to find the support vectors of a candidate
+PASSES = 3  # at most, over the rows of the search, to find the support vectors of a candidate,
+MOST = 500  # and support vectors: scales that are better with these are so with more
 
 
 def chosen_for(
@@ -27,13 +29,15 @@ def chosen_for(
     if issparse(X) or recipe.loss.smooth() is None or len(counted) < LEAST or X.shape[1] > WIDEST:
         return None
     Y = check_targets(targets, recipe.loss, outputs)
-    kernel = recipe.replace(kernel=Gaussian(1.0))
+    searched = recipe.replace(kernel=Gaussian(1.0))
+    if isinstance(recipe.budget, Fixed):
+        searched = searched.replace(budget=min(recipe.budget.size, MOST))
 
     def find(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """The support vectors that the recipe finds; it is compiled already, or will be for the fit."""
         own, passes = Y[counted[rows]], min(automatic_epochs(len(rows)), PASSES)
         model = Model.from_recipe(
-            kernel, columns, own, n_outputs=outputs, total=passes * len(rows), dtype=dtype, seed=seed
+            searched, columns, own, n_outputs=outputs, total=passes * len(rows), dtype=dtype, seed=seed
         )
         order = np.random.default_rng(seed)
         for _ in range(passes):
