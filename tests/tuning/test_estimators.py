@@ -120,3 +120,17 @@ def test_a_fit_begins_anew():
     assert again.feature_map_.features == 3
     assert again.fit(X[:80], y[:80]).feature_map_ is None
     assert again.partial_fit(X[80:200], y[80:200]).feature_map_ is None
+
+
+@pytest.mark.parametrize("rows", [np.ones((300, 3)), np.zeros((300, 1)), np.zeros((300, 2), bool)])
+def test_rows_that_are_all_alike(rows):
+    model = KernelClassifier(random_state=0, budget=20).fit(rows, np.arange(300) % 2)
+    assert model.feature_map_ is None and np.isfinite(model.decision_function(rows)).all()
+
+
+def test_a_constant_column_that_changes_later():
+    X = np.random.default_rng(0).normal(size=(400, 3))
+    X[:, 2] = 7.0
+    model = KernelClassifier(random_state=0, budget=20).fit(X, X[:, 0] * X[:, 1] > 0.0)
+    X[:, 2] = 8.0
+    assert np.isfinite(model.decision_function(X)).all()

@@ -28,6 +28,8 @@ def chosen_for(
     counted = np.flatnonzero(weights)
     if issparse(X) or recipe.loss.smooth() is None or len(counted) < LEAST or X.shape[1] > WIDEST:
         return None
+    if not (X[counted].max(axis=0) > X[counted].min(axis=0)).any():
+        return None  # all rows are alike
     Y = check_targets(targets, recipe.loss, outputs)
     searched = recipe.replace(kernel=Gaussian(1.0))
     if isinstance(recipe.budget, Fixed):

@@ -9,6 +9,7 @@ import numpy as np
 from ..prepare import ClassTarget, NumericTarget, Preparation, Target, labels_in, parse_classes
 from ..prepare.target_column import Label
 from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
+from ..tracking import AdaptiveModel
 from .curve import Curve
 from .settings import AUTOMATIC, Estimator, Settings, make_estimator
 from .stream_pipeline import Intake, Position, StreamPipeline
@@ -66,6 +67,8 @@ def untrained_pipeline(settings: Settings, stream: FileStream, rows: RowReader) 
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
     first = prepare_first_rows(settings, stream, rows)
     first.initialize(estimator)
+    if isinstance(estimator.model_, AdaptiveModel):
+        estimator.model_.name_features(first.intake.preparation.columns)
     position = Position(list(stream.files), sizes=list(stream.sizes))
     return StreamPipeline(settings, first.intake, estimator, Curve(settings.metric), position)
 

@@ -100,6 +100,13 @@ class AdaptiveModel:
             self.first = None
         return self
 
+    def name_features(self, names: Sequence[Any]) -> Self:
+        """Names of the features, for warnings."""
+        self.names = names
+        if self.stream is not None:
+            self.stream.names = names
+        return self
+
     def learn_many(self, X: Any, y: Any, weight: Any = None) -> Self:
         """Learn rows in order. A bad row raises a ValueError that names it, and nothing is learned from the call."""
         X, y = self._checked(X, y)
@@ -277,6 +284,8 @@ class AdaptiveModel:
     ) -> "AdaptiveModel":
         """A model that continues this one with more features or classes. `row` is the first that has the new features,
         if it is known."""
+        if names is None and self.names is not None:
+            names = [*self.names, *(f"feature {k}" for k in range(len(self.names), features))]
         new = copy.copy(self)
         new.n_features, new.targets, new.names = features, self.targets.expanded(outputs), names
         if self.first is not None:

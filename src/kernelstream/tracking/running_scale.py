@@ -186,5 +186,5 @@ def warn_of_clocks(units: RunningScale, columns: list[int], names: Sequence[Any]
         way = "risen" if units.rising[column] else "fallen"
         warn_caller(
             f"Feature {column if names is None else names[column]!r} has only {way} for {units.rows:,} rows, as a row "
-            "number or a clock does. It is ignored from now on; with scale=None it is not."
+            "number or a clock does. It is ignored from now on; with scale=None (--scale none) it is not."
         )
