@@ -128,9 +128,9 @@ class KernelLearner(RiverParameters):
         self._learn_row(model, units.scaled(row), target, w)
         if units.observe(row) and isinstance(model, Model) and model.rescalable:
             found = units.renewed()
-            warn_of_clocks(units, found.clocks, list(self._features.columns))
             if found.factors is not None:
                 model.rescale_features(found.factors)
+            warn_of_clocks(units, found.clocks, list(self._features.columns))  # at the end: it may be an error
 
     def _row(self, x: Row) -> np.ndarray:
         row = self._features.read(x)

@@ -76,9 +76,9 @@ class ScaledTracker:
     def _change(self, units: RunningScale) -> None:
         """Look at the units, and convert what is stored if they have changed."""
         found = units.renewed()
-        warn_of_clocks(units, found.clocks, self.names)
         if found.factors is not None:
             self.tracker.rescale_features(found.factors)
+        warn_of_clocks(units, found.clocks, self.names)  # at the end: it may be an error
 
     def expand(self, recipe: Recipe, features: int, mix: Any, row: np.ndarray, names: Sequence[Any] | None) -> Self:
         """A copy with more features or outputs: see `Model.expand`. `row` has the values of new features."""
