@@ -122,8 +122,10 @@ def test_rows_held_back_judge_numbers_by_their_loss():
     before = model.scores_many(X)
     model.refit(X, y, None, HELD)
     assert own(model).serves[0] == 0
-    wanted = 0.5 * np.square(before[HELD, 0] - y[HELD]).sum(), 0.5 * np.square(y[HELD]).sum()
-    assert own(model).tally[1] == pytest.approx(wanted[0]) and own(model).tally[0] == pytest.approx(wanted[1], rel=1e-3)
+    last, flat = 0.5 * np.square(before[HELD, 0] - y[HELD]), 0.5 * np.square(y[HELD])  # λ leaves next to nothing
+    chance = 2.0 * np.sqrt(np.square(flat - last).sum())
+    assert own(model).tally[0] == pytest.approx(flat.sum(), rel=1e-3)
+    assert own(model).tally[1] == pytest.approx(last.sum() + chance, rel=1e-3) and own(model).tally[1] < flat.sum()
     np.testing.assert_array_equal(model.scores_many(X), before)
 
 

@@ -9,7 +9,7 @@ from .objective import Objective
 
 logger = logging.getLogger(__name__)
 
-SURE = 2.5  # standard deviations
+SURE = 2.0  # standard deviations
 
 
 class Judge:
