@@ -30,7 +30,7 @@ FARTHEST = 100.0  # largest target of a kernel model, in units
 # tables
 VISITS = (5.0, 1000.0, 300.0, 5.0)  # that the counts of the tables remember
 ALONE, PAIR = 1.0, 2.0  # visits that a new cell counts for: of a feature, and of a pair
-CLIP, WIDTH = 6.0, 128.0  # residuals are clipped at so many of their running mean, over so many rows
+CLIP, WIDTH = 6.0, 128.0  # residuals are clipped at CLIP times 1.25 times their running mean, over WIDTH rows
 HEAVIEST = 8.0  # weight
 FULL = 1e30  # the largest score of a cell: float32 has larger ones, and sums of them
 # mixture
