@@ -8,7 +8,7 @@ import numpy as np
 from .sources import RowSource, Term
 from .statistics import Statistics
 
-SAMPLE = 16  # rows per support vector from which the curvature is estimated
+SAMPLE, LEAST = 2, 4_000  # rows per support vector, and at least, from which the curvature is estimated
 
 
 def losses(fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray) -> tuple[float, np.ndarray]:
@@ -38,8 +38,8 @@ class Objective:
     """N (λ/2 ‖f‖² + mean loss) over the rows of a source, as a function of the coefficients."""
 
     def __init__(self, fit: Statistics, source: RowSource) -> None:
-        self.fit, self.source, self.mass, self._gram = fit, source, source.mass, fit.gram
-        self._sample = source.sample(SAMPLE * max(fit.n, 1))
+        self.fit, self.source, self.mass, self.gram = fit, source, source.mass, fit.gram
+        self._sample = source.sample(max(SAMPLE * fit.n, LEAST))
 
     def part(self, X: Any, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Kernel rows and targets of rows."""
@@ -53,7 +53,8 @@ class Objective:
     def curvature(self, K: np.ndarray, w: np.ndarray) -> np.ndarray:
         """A bound on the second derivative of the sum of losses, from a sample."""
         root = np.sqrt(self.fit.smooth.curvature * w)[:, None].astype(K.dtype)
-        return ((K * root).T @ (K * root)).astype(np.float64)
+        scaled = K * root
+        return (scaled.T @ scaled).astype(np.float64)  # of one array with itself: half the multiplications
 
     def total(self, term: Term, a: np.ndarray) -> Sequence[Any]:
         return self.source.total(self.fit, term, a)
@@ -61,5 +62,5 @@ class Objective:
     def __call__(self, a: np.ndarray) -> tuple[float, np.ndarray]:
         """Its value and gradient at coefficients a, for fixed support vectors."""
         total, slope = self.total(losses, a)
-        pull = self.fit.lam * self.mass * (self._gram @ a)
+        pull = self.fit.lam * self.mass * (self.gram @ a)
         return 0.5 * float(np.sum(a * pull)) + float(total), slope + pull

@@ -30,17 +30,19 @@ def fit_passes(
     judge = Judge(objective, *held)
     before = judge.wrong(last)
     K, T, w = objective.sample()
-    curvature, ridge = objective.curvature(K, w), fit.lam * objective.mass * fit.gram
+    curvature = objective.curvature(K, w)
+    bent = curvature + fit.lam * objective.mass * objective.gram
     start = best_scale(fit.smooth, K @ last, T, w) * last
-    solver = Solver(curvature + ridge, float(np.finfo(K.dtype).eps))
+    solver = Solver(bent, float(np.finfo(K.dtype).eps))
     loss, enough = (judge.loss, ENOUGH) if len(judge) else (None, 1e-4)  # without held-out rows there are few rows
     a = minimise(objective, start, solver, max_passes, loss, enough)
     if move_passes and fit.kernel.mergeable:
         a = move(objective, a, judge, move_passes)
         K, T, w = objective.sample()
-        curvature, ridge = objective.curvature(K, w), fit.lam * objective.mass * fit.gram
+        curvature = objective.curvature(K, w)
+        bent = curvature + fit.lam * objective.mass * fit.gram
     # statistics to which later examples of the stream are added
-    own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, (curvature + ridge) @ a
+    own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, bent @ a
     own.mass[0], own.solve[0], own.solved[0] = objective.mass, GROWTH * objective.mass, 1
     after = judge.wrong(a)
     # later examples are added to these, and decide by them

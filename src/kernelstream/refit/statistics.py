@@ -33,7 +33,8 @@ class Statistics:
 
     @property
     def gram(self) -> np.ndarray:
-        return self.kernel.gram(self.support)
+        support = self.support
+        return self.kernel.quick(support, support)
 
     @property
     def support(self) -> np.ndarray:
