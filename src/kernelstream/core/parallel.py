@@ -2,11 +2,14 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -43,12 +46,38 @@ WORTH = 2e7  # multiplications: with fewer, starting threads takes longer than t
 LITTLE = 1e6  # with fewer, limiting the threads of BLAS does too
 
 
+_ASKED: ContextVar[int | None] = ContextVar("jobs", default=None)
+
+
+@contextmanager
+def jobs(number: int | None) -> Iterator[None]:
+    """Use this many threads inside, as scikit-learn's n_jobs: −1 is all cores, −2 all but one; None changes nothing."""
+    token = None if number is None else _ASKED.set(_positive(number))
+    try:
+        yield
+    finally:
+        if token is not None:
+            _ASKED.reset(token)
+
+
+def _positive(number: int) -> int:
+    return number if number > 0 else max(_available() + 1 + number, 1)
+
+
 def cores() -> int:
-    """How many threads to use: the cores of this process, or OMP_NUM_THREADS if that is set."""
+    """How many threads to use: those asked for by `jobs`, or OMP_NUM_THREADS if that is set, or the cores of this
+    process."""
+    asked = _ASKED.get()
+    if asked is not None:
+        return asked
     try:
         return max(int(os.environ["OMP_NUM_THREADS"]), 1)
     except (KeyError, ValueError):
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return _available()
+
+
+def _available() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple: int) -> list[T]:
@@ -69,13 +98,13 @@ def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple
         return list(pool.map(function, starts, [min(start + size, rows) for start in starts]))
 
 
-def in_order(function: Callable[[int], T], starts: range, work: float) -> Iterator[T]:
+def in_order(function: Callable[[S], T], starts: Sequence[S], work: float) -> Iterator[T]:
     """function(start) for each start, in parallel if `work` is large enough, yielded in order: a sum over the results
-    does not depend on the number of threads."""
+    does not depend on the number of threads. What it calls uses one thread each."""
     count = min(cores(), len(starts)) if work >= WORTH else 1
     with one_blas_thread:
         if count <= 1:
             yield from map(function, starts)
             return
-        with ThreadPoolExecutor(count) as pool:
+        with ThreadPoolExecutor(count, initializer=_ASKED.set, initargs=(1,)) as pool:
             yield from pool.map(function, starts)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_consistent_length, validate_data
 
 from ..budgets import Fixed, Memory
 from ..core.inputs import as_numbers, as_weights, check_finite
+from ..core.parallel import cores, jobs
 from ..core.sparse_input import as_csr
 from ..losses import Loss
 from ..model import Model
@@ -123,7 +124,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         The estimator itself.
         """
         self._validate_params()
-        with unchanged_on_error(self):
+        with unchanged_on_error(self), jobs(self.n_jobs):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
             if not weights.any():
                 raise ValueError("All sample weights are zero, so there is nothing to learn.")
@@ -141,7 +142,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
                 recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
             model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
             self._reset_calibration()
-            run = Passes(model, X, targets, weights, self.progress, self.memory)
+            run = Passes(model, X, targets, weights, self.progress, self.memory, 1 if self.n_jobs is None else cores())
             order = rng if self.shuffle and not forgets else None
             done = run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
             self.model_, self.n_iter_ = model if kept is None else kept.continue_from(model), done
@@ -330,7 +331,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
-        return model_of(self).scores_many(self._mapped(self.check_features(X)))
+        with jobs(self.n_jobs):
+            found: np.ndarray = model_of(self).scores_many(self._mapped(self.check_features(X)))
+        return found
 
     def check_features(self, X: Any) -> Any:
         """Validate rows without targets as `predict` does; a ValueError names the row and column."""

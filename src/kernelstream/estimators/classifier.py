@@ -76,6 +76,11 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         classes by the inverse of their frequency, in `partial_fit` of that so far.
     dtype : "float32" or "float64"
         Precision of support vectors and kernel values; coefficients are always float64.
+    n_jobs : int or None
+        Threads of `fit` and `predict`: −1 is all cores. None is all cores too (or OMP_NUM_THREADS), for what has the
+        same result with any number of them. A number of yours also divides the rows and the budget of the first pass
+        among the threads, if there are 50,000 rows and 500 support vectors for each: that is faster, and the model
+        depends on the number. See docs/tuning.md.
     progress : bool
         Show a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
     random_state : int, RandomState or None
@@ -156,13 +161,14 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         shuffle: bool = True,
         class_weight: dict[Any, float] | str | None = None,
         dtype: str = DEFAULT,
+        n_jobs: int | None = None,
         progress: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
         super().__init__(
             algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
-            random_state=random_state,
+            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, n_jobs=n_jobs,
+            progress=progress, random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight
 

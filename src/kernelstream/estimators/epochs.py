@@ -1,15 +1,17 @@
 """The passes of `fit` over rows in memory, with an optional progress bar."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ..core.inputs import CHUNK
+from ..core.parallel import WORTH, in_order
 from ..core.warning import warn_caller
 from ..model import BadRow, Model
+from .shares import join, shares_of
 
 ENOUGH = 50_000  # examples after which one more pass gains little
 MOST = 20
@@ -18,7 +20,7 @@ FEW = 200  # with fewer rows, none is held out
 FEWEST = 32  # held out with a half-life, however short it is
 _DRAWN = 1024  # rows between two drawings of the bar
 
-Report = Callable[[Model], None]
+Report = Callable[[Sequence[Model]], None]
 
 
 def automatic_epochs(rows: int) -> int:
@@ -34,17 +36,18 @@ class Passes:
     """All rows, `epochs` times, shuffled before each pass if there is a random generator.
 
     With a half-life, the refit over all rows weights them as the passes do: a row counts half as much as one that comes
-    that many rows later.
+    that many rows later. With several jobs, each learns a share of the rows: see `shares`.
 
     `watch` is called once with the indices of rows that have not been learned yet, but soon will be.
     """
 
     def __init__(
         self, model: Model, X: Any, targets: np.ndarray, weights: np.ndarray, progress: bool,
-        half_life: float | None = None,
+        half_life: float | None = None, jobs: int = 1,
     ):  # fmt: skip
         self.model, self.X, self.targets, self.weights, self.progress = model, X, targets, weights, progress
         self.half_life = half_life
+        self.learners = shares_of(model, X.shape[0], jobs if half_life is None else 1)
         ages = np.arange(len(weights))[::-1]
         self.refit_weights = weights if half_life is None else weights * 0.5 ** (ages / half_life)
 
@@ -62,8 +65,10 @@ class Passes:
                     self._pass(
                         rest if rng is None else rng.permutation(rest), epoch == 0 and not holds_back, report, watch
                     )
+            self._join()
             self.model.refit(self.X, self.targets, self.refit_weights, held)
         except KeyboardInterrupt:
+            self._join()
             if self.model.record.examples == 0:
                 raise
             warn_caller(
@@ -73,8 +78,13 @@ class Passes:
             epochs = epoch + 1
         if len(held):
             watch(held)
-            self._learn(held, lambda model: None)
+            self._learn(held, lambda models: None)
         return epochs
+
+    def _join(self) -> None:
+        if self.learners != [self.model]:
+            join(self.model, self.learners)
+            self.learners = [self.model]
 
     def _pass(self, order: np.ndarray, watched: bool, report: "Report", watch: Callable[[np.ndarray], None]) -> None:
         """Learn rows in this order; before the last of them are learned, they are watched."""
@@ -90,23 +100,28 @@ class Passes:
             return rows[HELD - 1 :: max(HELD, len(rows) // MOST_HELD)]
         return rows[-min(len(rows) // HELD, MOST_HELD, max(int(self.half_life) // 4, FEWEST)) :]
 
-    def _learn(self, order: np.ndarray, report: Callable[[Model], None]) -> None:
-        size = _DRAWN if self.progress else CHUNK
-        for start in range(0, len(order), size):
-            # a chunk of the order at a time, so that the data is never copied whole
-            pick = order[start : start + size]
-            try:
-                self.model.learn_many(self.X[pick], self.targets[pick], self.weights[pick])
-            except BadRow as bad:
-                raise BadRow(int(pick[bad.row]), bad.reason) from None
-            report(self.model)
+    def _learn(self, order: np.ndarray, report: Report) -> None:
+        # a chunk of the order at a time, so that the data is never copied whole
+        size, models = _DRAWN if self.progress else CHUNK, self.learners
+        for start in range(0, len(order), size * len(models)):
+            picks = np.array_split(order[start : start + size * len(models)], len(models))
+            for _ in in_order(self._learn_some, list(zip(models, picks, strict=True)), WORTH):
+                pass
+            report(models)
+
+    def _learn_some(self, task: tuple[Model, np.ndarray]) -> None:
+        model, pick = task
+        try:
+            model.learn_many(self.X[pick], self.targets[pick], self.weights[pick])
+        except BadRow as bad:
+            raise BadRow(int(pick[bad.row]), bad.reason) from None
 
 
 @contextmanager
 def reporting(wanted: bool, total: int) -> Iterator[Report]:
     """A function to call with the model after every chunk; it updates the progress bar, if there is one."""
     if not wanted:
-        yield lambda model: None
+        yield lambda models: None
         return
     try:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -118,9 +133,10 @@ def reporting(wanted: bool, total: int) -> Iterator[Report]:
     with Progress(BarColumn(), MofNCompleteColumn(), facts, TimeRemainingColumn()) as bar:
         task = bar.add_task("fit", total=total, rate=0.0, size=0, loss=float("nan"))
 
-        def report(model: Model) -> None:
-            record, seconds = model.record, time.perf_counter() - start
-            seen = record.examples
-            bar.update(task, completed=seen, rate=seen / seconds, size=model.n_support, loss=record.loss / max(seen, 1))
+        def report(models: Sequence[Model]) -> None:
+            records, seconds = [model.record for model in models], time.perf_counter() - start
+            seen, losses = sum(each.examples for each in records), sum(each.loss for each in records)
+            size = sum(model.n_support for model in models)
+            bar.update(task, completed=seen, rate=seen / seconds, size=size, loss=losses / max(seen, 1))
 
         yield report

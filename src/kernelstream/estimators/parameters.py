@@ -50,6 +50,7 @@ class Parameters(NestedParameters):
         "epochs": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "shuffle": ["boolean"],
         "dtype": [StrOptions(set(DTYPES))],
+        "n_jobs": [Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left"), None],
         "progress": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -73,6 +74,7 @@ class Parameters(NestedParameters):
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
+        n_jobs: int | None = None,
         progress: bool = False,
         random_state: int | np.random.RandomState | None = None,
     ):
@@ -89,6 +91,7 @@ class Parameters(NestedParameters):
         self.epochs = epochs
         self.shuffle = shuffle
         self.dtype = dtype
+        self.n_jobs = n_jobs
         self.progress = progress
         self.random_state = random_state
 

@@ -31,7 +31,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     scale_target : bool
         Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
         `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, progress, random_state
+    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, n_jobs, progress
+        As for `KernelClassifier`.
+    random_state
         As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 
     Attributes
@@ -91,14 +93,15 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         epochs: int | str = "auto",
         shuffle: bool = True,
         dtype: str = DEFAULT,
+        n_jobs: int | None = None,
         progress: bool = False,
         random_state: int | np.random.RandomState | None = None,
         scale_target: bool = True,
     ):
         super().__init__(
             algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
-            random_state=random_state,
+            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, n_jobs=n_jobs,
+            progress=progress, random_state=random_state,
         )  # fmt: skip
         self.scale_target = scale_target
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..core.parallel import one_blas_thread
 from ..model import Function, Model
 from ..model.compression import compress
-from .model_splitting import sum_counters
+from ..model.counters import sum_counters
 
 
 def merge_models(

@@ -1,20 +1,15 @@
-"""Copies of a model that learn separately and are merged again; the counters of a run, split and summed."""
+"""Copies of a model that learn separately and are merged again."""
 
 import copy
-from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 
-from ..core.state import Run, State
 from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..model import Model
+from ..model.counters import split_counters
 
 M = TypeVar("M", Model, KernelClassifier, KernelRegressor)
-_SUMS = (
-    "t", "seen", "active", "lossy", "loss", "large", "weighted", "travel", "maintained", "delta_sum", "error_sum",
-    "square_sum",
-)  # fmt: skip
 
 
 def split(model: M, parts: int, index: int, seed: int | None = None) -> M:
@@ -46,26 +41,3 @@ def split(model: M, parts: int, index: int, seed: int | None = None) -> M:
     if seed is not None:
         new.state.run.rng[0] = np.uint64(seed % 2**64)
     return new
-
-
-def split_counters(run: Run, parts: int, index: int) -> None:
-    """Keep one of `parts` equal parts of each counter; they add up to the whole."""
-    for name in _SUMS:
-        whole = getattr(run, name)[0]
-        if whole.dtype.kind == "f":
-            part = whole / parts
-        else:
-            part = whole // parts + (index < whole % parts)
-        getattr(run, name)[0] = part
-    run.intact[0] = 0.0
-
-
-def sum_counters(state: State, runs: Sequence[Run]) -> None:
-    """Continue a state with the counters of several runs. The recorded history of sizes starts anew."""
-    own = state.run
-    for name in _SUMS:
-        getattr(own, name)[0] = sum(getattr(run, name)[0] for run in runs)
-    own.error_most[0] = max(run.error_most[0] for run in runs)
-    own.intact[0] = 0.0
-    own.history[...], own.kept[:] = 0, (0, 1)
-    state.batch.seen[0] = state.batch.staged[0] = 0  # an unfinished mini-batch was scored by another function

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.parallel import WORTH, in_order, one_blas_thread
 from .descent import Descent
 from .feature_map import FeatureMap
 from .gaussian_rows import gaussian_rows
@@ -47,6 +48,15 @@ def choose(
 
     `find` returns the support vectors of the recipe with γ = 1 for some rows of columns; `lam` is λ if it is given.
     """
+    # Folds, candidates and blocks of rows are shared out among threads. Those of BLAS would wait for each other at
+    # every small matrix: on a busy machine, or in a container with fewer cores than it sees, twenty times as long.
+    with one_blas_thread:
+        return _choose(task, X, T, find, rng, lam)
+
+
+def _choose(
+    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator, lam: float | None
+) -> Tuned:
     order = rng.permutation(len(X))
     search, spare = order[:ROWS], order[ROWS : 2 * ROWS]
     columns = standardised(X[search])
@@ -56,7 +66,11 @@ def choose(
     d, width = columns.features, columns.width
     rule = np.full(width, -0.5 * np.log(width))
     rung = best_rung(A, T, folds, rule)
-    descents = [_descended(task, A, T, fold, rule, rung.offset, rung.lam, len(folds)) for fold in folds]
+
+    def descended(fold: Fold) -> np.ndarray:
+        return _descended(task, A, T, fold, rule, rung.offset, rung.lam, len(folds))
+
+    descents = list(in_order(descended, folds, WORTH))
     usual, alone = (
         _usual(X[search], columns),
         np.concatenate([np.full(d, -0.5 * np.log(d)), np.full(width - d, NOTHING)]),
@@ -75,9 +89,11 @@ def choose(
 
     lams = LAMS if lam is None else (lam,)
     candidates["relevance"] = [_relevant(task, A, T, alone, fold, original, lams[0], d) for fold in folds]
-    verdicts: dict[str, Verdicts] = {
-        name: judged(task, A, T, thetas, judges, lams, original) for name, thetas in candidates.items()
-    }
+
+    def judge(name: str) -> Verdicts:
+        return judged(task, A, T, candidates[name], judges, lams, original)
+
+    verdicts = dict(zip(candidates, in_order(judge, list(candidates), WORTH), strict=True))
     name, chosen = winner(verdicts, "usual")
     logger.info(
         "scales of features: %s, λ = %g; mean losses of %d held-out rows: %s", name, chosen,

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
+from .blocks import kernel_matrix, normal_matrix, summed
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask
 
@@ -53,23 +54,31 @@ class Descent:
         """J/N and its gradient."""
         scales, Z = self.parts(point)
         X, Z = self.X * scales, Z * scales
-        rows, K, G = len(X), gaussian_rows(X, Z), gaussian_rows(Z, Z)
+        rows, K, G = len(X), kernel_matrix(X, Z), gaussian_rows(Z, Z)
         P = penalty(G, self.lam, rows)
         a, R = self._solve(K, P)
         self.a = a.astype(F32)
-        value = 0.5 * float(np.square(R, dtype=np.float64).sum()) + 0.5 * float((a * (P @ a)).sum())
-        W, V = -(R @ self.a.T) * K, (-0.5 * self.lam * rows) * (self.a @ self.a.T) * G
-        w, v = W.sum(axis=0), V.sum(axis=0)
-        theta = 2.0 * (W.sum(axis=1) @ np.square(X) - 2.0 * ((W @ Z) * X).sum(axis=0) + w @ np.square(Z))
-        theta += 4.0 * (v @ np.square(Z) - ((V @ Z) * Z).sum(axis=0))
-        centres = (2.0 * (w[:, None] * Z - W.T @ X) + 4.0 * (v[:, None] * Z - V @ Z)) * scales
+
+        def pulls(some: slice) -> tuple[Any, ...]:
+            """How the rows of a block pull at the scales and at the centres."""
+            W = (R[some] @ self.a.T) * K[some]
+            np.negative(W, out=W)
+            own = W.sum(axis=1) @ np.square(X[some]) - 2.0 * ((W @ Z) * X[some]).sum(axis=0)
+            return own, W.sum(axis=0), W.T @ X[some], np.square(R[some], dtype=np.float64).sum()
+
+        theta, w, drawn, squares = summed(pulls, rows, 2.0 * float(K.size) * X.shape[1])
+        value = 0.5 * float(squares) + 0.5 * float((a * (P @ a)).sum())
+        V = (-0.5 * self.lam * rows) * (self.a @ self.a.T) * G
+        v = V.sum(axis=0)
+        theta = 2.0 * (theta + w @ np.square(Z)) + 4.0 * (v @ np.square(Z) - ((V @ Z) * Z).sum(axis=0))
+        centres = (2.0 * (w[:, None] * Z - drawn) + 4.0 * (v[:, None] * Z - V @ Z)) * scales
         return value / rows, np.concatenate([theta, centres.ravel()]).astype(np.float64) / rows
 
     def _solve(self, K: np.ndarray, P: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The best coefficients, and the derivatives of the losses."""
         T, jitter = self.T, JITTER * len(K)
         if not self.task.hinge:
-            a = Factor((K.T @ K).astype(np.float64) + P, jitter).solve(K.T @ T)
+            a = Factor(normal_matrix(K) + P, jitter).solve(K.T @ T)
             return a, K @ a.astype(F32) - T
         a, F = self._newton(K, P, jitter) if T.shape[1] == 1 else self._majorised(K, P, jitter)
         return a, np.where(T * F < 1.0, F - T, 0.0).astype(F32)
@@ -78,8 +87,8 @@ class Descent:
         """Two classes: least squares on the rows short of their margin, which the last step began to find."""
         short = np.ones(len(K), bool) if self._short is None else self._short
         for _ in range(NEWTON[self._short is not None]):
-            some = K[short]
-            a = Factor((some.T @ some).astype(np.float64) + P, jitter).solve(some.T @ self.T[short])
+            aims = np.where(short[:, None], self.T, F32(0.0))
+            a = Factor(normal_matrix(K, short) + P, jitter).solve(K.T @ aims)
             F = K @ a.astype(F32)
             short = (self.T * F < 1.0)[:, 0]
         self._short = short
@@ -87,7 +96,7 @@ class Descent:
 
     def _majorised(self, K: np.ndarray, P: np.ndarray, jitter: float) -> tuple[np.ndarray, np.ndarray]:
         """More classes: one bound on the curvature for all."""
-        factor, aims = Factor((K.T @ K).astype(np.float64) + P, jitter), self.T if self._aims is None else self._aims
+        factor, aims = Factor(normal_matrix(K) + P, jitter), self.T if self._aims is None else self._aims
         for _ in range(MAJORISED[self._aims is not None]):
             a = factor.solve(K.T @ aims)
             F = K @ a.astype(F32)

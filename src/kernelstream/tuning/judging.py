@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .blocks import kernel_matrix, normal_matrix
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .ladder import Fold
 from .losses_of_task import TunedTask
@@ -73,17 +74,17 @@ def fitted(
     task: TunedTask, X: np.ndarray, T: np.ndarray, Z: np.ndarray, lams: Sequence[float]
 ) -> Iterator[tuple[float, np.ndarray]]:
     """Coefficients of the support vectors Z fitted to rows, for each λ."""
-    K, gram, T = gaussian_rows(X, Z), gaussian_rows(Z, Z), T.astype(F32)
+    K, gram, T = kernel_matrix(X, Z), gaussian_rows(Z, Z), T.astype(F32)
     rows, jitter = len(K), JITTER * len(K)
-    H = None if task.hinge and T.shape[1] == 1 else (K.T @ K).astype(np.float64)
+    H = None if task.hinge and T.shape[1] == 1 else normal_matrix(K)
     short: np.ndarray | None = None
     aims, first = T, True
     for lam in lams:
         P = penalty(gram, lam, rows)
         if H is None:
             for _ in range(NEWTON[short is not None]):
-                some, own = (K, T) if short is None else (K[short], T[short])
-                a = Factor((some.T @ some).astype(np.float64) + P, jitter).solve(some.T @ own)
+                aims = T if short is None else np.where(short[:, None], T, F32(0.0))
+                a = Factor(normal_matrix(K, short) + P, jitter).solve(K.T @ aims)
                 short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
         else:
             factor = Factor(H + P, jitter)

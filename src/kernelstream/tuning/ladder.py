@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.parallel import in_order
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 
 OFFSETS = (-1.5, -1.0, -0.5, 0.0, 0.5)  # of the log-scales from those of the rule
@@ -25,14 +26,23 @@ class Rung(NamedTuple):
 
 def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray) -> Rung:
     """The offset and λ with the least squared loss on held-out rows; columns A have the log-scales theta + offset."""
-    totals = {Rung(offset, lam): 0.0 for offset in OFFSETS for lam in LAMS}
-    for fold in folds:
-        X, Z, Xh = A[fold.learned], A[fold.centres], A[fold.held]
-        for offset in OFFSETS:
-            scales = np.exp(theta + offset).astype(np.float32)
-            K, gram = gaussian_rows(X * scales, Z * scales), gaussian_rows(Z * scales, Z * scales)
-            H, b, held = (K.T @ K).astype(np.float64), K.T @ T[fold.learned], gaussian_rows(Xh * scales, Z * scales)
-            for lam in LAMS:
-                a = Factor(H + penalty(gram, lam, len(X)), JITTER * len(X)).solve(b)
-                totals[Rung(offset, lam)] += float(np.square(held @ a.astype(np.float32) - T[fold.held]).sum())
-    return min(totals, key=totals.__getitem__)
+    rungs = [Rung(offset, lam) for offset in OFFSETS for lam in LAMS]
+
+    def losses(task: tuple[Fold, float]) -> list[float]:
+        """The squared losses for every λ, of an offset on a fold."""
+        fold, offset = task
+        X, Z, Xh = (
+            A[part] * np.exp(theta + offset).astype(np.float32) for part in (fold.learned, fold.centres, fold.held)
+        )
+        K, gram, held = gaussian_rows(X, Z), gaussian_rows(Z, Z), gaussian_rows(Xh, Z)
+        H, b = (K.T @ K).astype(np.float64), K.T @ T[fold.learned]
+        found = []
+        for lam in LAMS:
+            a = Factor(H + penalty(gram, lam, len(X)), JITTER * len(X)).solve(b)
+            found.append(float(np.square(held @ a.astype(np.float32) - T[fold.held]).sum()))
+        return found
+
+    tasks = [(fold, offset) for fold in folds for offset in OFFSETS]
+    work = float(sum(len(fold.learned) * len(fold.centres) ** 2 for fold in folds)) * len(OFFSETS)
+    each = np.array(list(in_order(losses, tasks, work))).reshape(len(folds), len(rungs))
+    return rungs[int(each.sum(axis=0).argmin())]

@@ -1,0 +1,43 @@
+"""Sums over rows, a block at a time, in as many threads as are allowed; the result does not depend on their number."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core.parallel import in_order
+from ..refit.sources import add_up
+from .gaussian_rows import gaussian_rows
+
+BLOCK = 2048  # rows
+
+
+def blocks(rows: int) -> list[slice]:
+    return [slice(start, min(start + BLOCK, rows)) for start in range(0, rows, BLOCK)]
+
+
+def summed(term: Callable[[slice], tuple[Any, ...]], rows: int, work: float) -> list[Any]:
+    """The sums, in float64, of what `term` returns for each block; `work` is in multiplications."""
+    return add_up(in_order(term, blocks(rows), work))
+
+
+def kernel_matrix(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """`gaussian_rows`, block by block."""
+    found = np.empty((len(X), len(Z)), np.float32)
+
+    def fill(some: slice) -> None:
+        found[some] = gaussian_rows(X[some], Z)
+
+    for _ in in_order(fill, blocks(len(X)), float(found.size) * (X.shape[1] + 20)):  # an exponential counts for 20
+        pass
+    return found
+
+
+def normal_matrix(K: np.ndarray, short: np.ndarray | None = None) -> np.ndarray:
+    """KᵀK over all rows, or over those that `short` is true for."""
+
+    def term(some: slice) -> tuple[np.ndarray]:
+        part = K[some] if short is None else K[some][short[some]]
+        return (part.T @ part,)
+
+    return np.asarray(summed(term, len(K), 0.5 * float(K.size) * K.shape[1])[0])
