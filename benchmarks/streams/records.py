@@ -31,7 +31,7 @@ class Key(NamedTuple):
 def versions() -> dict[str, str]:
     """What results depend on; packages that are absent are left out."""
     found = {"kernelstream": kernelstream.__version__, "source": _digest(), "python": platform.python_version()}
-    for package in ("river", "numpy", "numba", "scikit-learn", "capymoa"):
+    for package in ("river", "numpy", "numba", "scikit-learn", "capymoa", "lightgbm", "xrfm", "torch"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
