@@ -1,4 +1,4 @@
-"""Ours with and without its search, boosted trees and xRFM with default settings, and a tuned support vector machine."""
+"""Ours with and without its search, boosted trees and xRFM with default settings, and a tuned SVC or SVR."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -78,7 +78,7 @@ def _machine(rows: Rows, regression: bool, seed: int, budget: int) -> Fitted:
 
 
 def measured(learner: Learner, rows: Rows, regression: bool, seed: int, budget: int) -> dict[str, Any]:
-    """Accuracy or R² in percent, and the CPU seconds of the fit; imports, and what is compiled on first use, come before."""
+    """Accuracy or R² in percent, and the CPU seconds of the fit, without those of imports and of compilation."""
     import_module(learner.needs)
     if learner.ours:
         learner.fit(beginning(rows, regression), regression, seed, budget)
@@ -97,17 +97,17 @@ def beginning(rows: Rows, regression: bool) -> Rows:
 
 
 OWN = ("kernelstream", "source", "numba", "numpy")
-DEFAULT, TUNED, TREES, MACHINE = "default", "tuned", "HGB", "SVC"
+DEFAULT, TUNED, TREES, MACHINE, LIGHT, XRFM = "default", "tuned", "HGB", "SVC", "LightGBM", "xRFM"
 LEARNERS = {
     each.name: each
     for each in (
         Learner(DEFAULT, "kernelstream with tune=False", _ours(False), ours=True, versions=OWN),
         Learner(TUNED, "kernelstream, told nothing", _ours(True), ours=True, versions=OWN),
         Learner(TREES, "HistGradientBoosting with default settings", _trees),
-        Learner("LightGBM", "LightGBM with default settings", _lightgbm, needs="lightgbm",
+        Learner(LIGHT, "LightGBM with default settings", _lightgbm, needs="lightgbm",
                 versions=("lightgbm",)),
         Learner(MACHINE, "SVC or SVR with C and γ by cross-validation; slow", _machine),
-        Learner("xRFM", "recursive feature machine with default settings; slow", xrfm_peer.fit, needs="xrfm",
+        Learner(XRFM, "recursive feature machine with default settings; slow", xrfm_peer.fit, needs="xrfm",
                 versions=("xrfm", "torch")),
     )
 }  # fmt: skip

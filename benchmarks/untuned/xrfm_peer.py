@@ -1,9 +1,10 @@
 """xRFM: kernel machines on every training row that learn the scales of features too, by gradient outer products.
 
 Beaglehole, Holzmüller, Radhakrishnan & Belkin, "xRFM: Accurate, scalable, and interpretable feature learning models for
-tabular data", 2025. All settings are those of the package `xrfm`, on the CPU; it is not part of the extra `bench`, since
-it needs torch: `pip install xrfm`. It holds out rows to choose among its iterations, a fifth of them here as in its
-README. Its README advises against standardised columns of 0 and 1, which a9a and dna have: all learners get the same rows.
+tabular data", 2025. All settings are the defaults of the package `xrfm`, on the CPU. It is not part of the extra
+`bench`, since it needs torch: `pip install xrfm`. It chooses among its iterations by held-out rows, here a fifth as in
+its README. That advises against standardised columns of 0 and 1, which a9a and dna have; all learners get the same
+rows.
 """
 
 from typing import Any
@@ -33,8 +34,9 @@ def fit(rows: Rows, regression: bool, seed: int, budget: int) -> tuple[Any, dict
     """Labels become 0, 1, …, as the package wants them; its numbers are of single precision."""
     from xrfm import xRFM  # type: ignore[import-not-found, unused-ignore]
 
-    X, y = rows.X_train.astype(np.float32), rows.y_train.astype(np.float32)
-    classes = None
+    X = rows.X_train.astype(np.float32)
+    classes: NDArray[Any] | None = None
+    y: NDArray[Any] = rows.y_train.astype(np.float32)
     if not regression:
         classes, y = np.unique(rows.y_train, return_inverse=True)
     held, learned = held_out(len(y), seed)
