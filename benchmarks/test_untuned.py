@@ -255,7 +255,7 @@ def test_the_page_joins_records_of_several_runs(tmp_path: Path, capsys: pytest.C
     assert "at worst -0.50, on a9a | **miss** |" in text and "| open |" in text
     # of the two figures for a9a the later file's counts, and one shuffle is compared with the same one of the default
     assert "| a9a | 15,000 | **82.50** | 82.00 | 81.25 |" in text and "| xRFM | 0 of 17 | -0.25 | -0.25 |" in text
-    assert "xRFM has fewer shuffles of these sets, and is compared on those it has: a9a 1, ijcnn1 1" in text
+    assert "Scores of xRFM are of fewer shuffles on a9a (1), ijcnn1 (1), " in text
     # over the first shuffle, which all have: 82.5 or 70, 81 and 81.25
     assert "| xRFM | 1.06 |\n| default | 2.06 |\n| `tune=False` | 2.88 |" in text
     assert "numpy 2.0, xrfm 0.4." in text and "different versions of its source" not in text

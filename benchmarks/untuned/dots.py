@@ -30,12 +30,13 @@ def draw(results: Figures, budget: int, path: Path) -> Path | None:
 
     from kernelstream.plot.files import save_figure
 
-    figure, ax = pyplot.subplots(figsize=(7.0, 1.9 + 0.3 * len(data)), layout="constrained", facecolor="white")
+    figure, ax = pyplot.subplots(figsize=(7.0, 1.9 + 0.33 * len(data)), layout="constrained", facecolor="white")
     _rows(ax, data, style)
     for i, (name, values) in enumerate(apart.items()):
-        heights = [data.index(each) for each in values]
+        aside = 0.17 * (i - (len(apart) - 1) / 2.0)  # so that equal ones do not hide each other
+        heights = [data.index(each) + aside for each in values]
         look: dict[str, Any] = {"color": style.PALETTE[i], "marker": style.MARKERS[i], "label": shown(name, budget)}
-        ax.scatter(list(values.values()), heights, s=46, alpha=0.9, **look | style.DOT)
+        ax.scatter(list(values.values()), heights, s=38, **look | style.DOT)
     _axis(ax, [gap for values in apart.values() for gap in values.values()])
     handles, labels = ax.get_legend_handles_labels()
     look = {"ncols": 3, "frameon": False, "fontsize": 10, "labelcolor": style.INK}
@@ -46,10 +47,13 @@ def draw(results: Figures, budget: int, path: Path) -> Path | None:
 
 
 def _rows(ax: Any, data: list[str], style: Any) -> None:
-    """One line for every set, and one between classification and regression."""
+    """A band for every set, every other one tinted; regressions below a dotted line."""
     style.quiet(ax)
-    ax.set_yticks(range(len(data)), data)
-    ax.set_ylim(len(data) - 0.4, -0.6)
+    ax.grid(visible=False, axis="y")
+    for i in range(0, len(data), 2):
+        ax.axhspan(i - 0.5, i + 0.5, color=style.GRID, alpha=0.45, linewidth=0.0, zorder=0)
+    ax.set_yticks(range(len(data)), [f"{each} (R²)" if SETS[each].regression else each for each in data])
+    ax.set_ylim(len(data) - 0.5, -0.5)
     ax.axvline(0.0, color=style.INK, linewidth=1.4, zorder=2)
     classified = sum(not SETS[each].regression for each in data)
     if 0 < classified < len(data):

@@ -34,7 +34,7 @@ def write_page(path: Path, found: Sequence[Record], judged: Sequence[Judged], bu
     parts = [
         "# What `fit` reaches if it is told nothing",
         f"Written by `python -m benchmarks.untuned --page` from records of fits: means over {shuffles} shuffles.",
-        ABOUT.format(cap=CAP, budget=budget).strip(), *_reservations(found, results, shuffles), "## Bars",
+        ABOUT.format(cap=CAP, budget=budget).strip(), *_reservations(found, results, budget, shuffles), "## Bars",
         markdown(["bar", "found", ""], [[bar.bar, bar.found, VERDICTS[bar.passed]] for bar in judged], words=3),
         "## The default minus the others", differences(results, budget),
         f"![Score of the others minus that of the default]({picture.name})" if picture else "",
@@ -45,14 +45,17 @@ def write_page(path: Path, found: Sequence[Record], judged: Sequence[Judged], bu
     return [path, *([picture] if picture else [])]
 
 
-def _reservations(found: Sequence[Record], results: Figures, shuffles: int) -> list[str]:
+def _reservations(found: Sequence[Record], results: Figures, budget: int, shuffles: int) -> list[str]:
     """What to know before comparing: shuffles that are missing, and a library that has changed between fits."""
     said = []
     for name in ordered(results):
         have = {data: len(own.scores) for (data, other), own in results.items() if other == name}
-        few = ", ".join(f"{data} {have[data]}" for data in SETS if have.get(data, shuffles) < shuffles)
+        few = ", ".join(f"{data} ({have[data]})" for data in SETS if have.get(data, shuffles) < shuffles)
         if few:
-            said.append(f"{shown(name)} has fewer shuffles of these sets, and is compared on those it has: {few}.")
+            said.append(
+                f"Scores of {shown(name, budget)} are of fewer shuffles on {few}; differences and ranks compare "
+                "the same shuffles of all."
+            )
     states = {each["versions"]["source"] for each in found if LEARNERS[parts_of(each["learner"])[0]].ours}
     if len(states) > 1:
         said.append(f"**The fits of kernelstream were made with {len(states)} different versions of its source.**")
