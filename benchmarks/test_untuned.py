@@ -91,6 +91,7 @@ def test_no_more_rows_than_the_cap(folder: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sets, "CAP", 100)
     rows = split(SETS["skin"], 1)
     assert (len(rows.y_train), len(rows.y_test)) == (100, 100)
+    assert len(split(SETS["skin"], 1, cap=200).y_train) == 200
     assert not np.array_equal(rows.X_train, split(SETS["skin"], 2).X_train)
     np.testing.assert_array_equal(rows.X_train, split(SETS["skin"], 1).X_train)
     # no row is both learned and tested
