@@ -18,6 +18,7 @@ from benchmarks.untuned.learners import Fitted, Learner
 from benchmarks.untuned.running import Figure, Figures, every, figures
 from benchmarks.untuned.sets import CAP, SETS, Rows, judged_half, judged_rows, split
 from benchmarks.untuned.tables import scores, seconds
+from kernelstream.kernels import Gaussian
 
 
 def write_rows(path: Path, X: np.ndarray, y: np.ndarray) -> None:
@@ -351,7 +352,7 @@ def test_one_pass_of_merging_learns_every_row_once(folder: Path) -> None:
     fitted = cost.KernelClassifier(budget=10, tune=False, random_state=0).fit(rows.X_train, rows.y_train)
     model = cost.merging(rows, fitted, 10)()
     assert model.record.examples == len(rows.y_train) and model.n_support <= 10
-    assert model.recipe.kernel.gamma == fitted.gamma_ and model.recipe.loss == fitted.model_.recipe.loss
+    assert model.recipe.kernel == Gaussian(fitted.gamma_) and model.recipe.loss == fitted.model_.recipe.loss
 
 
 def test_two_cores_must_be_so_many_times_as_fast() -> None:

@@ -89,8 +89,8 @@ def judged(lines: Sequence[Line]) -> list[Line]:
 
 def cells(line: Line) -> tuple[str, ...]:
     return (line["data"], f"{line['rows']:,}", f"{line['budget']:,}", line["fit"], str(line["passes"]),
-            f"{median(line['cpu']):.2f}", f"{median(line['merging']):.3f}", f"{line['merges']:,}", f"{line['ratio']:.2f}",
-            f"{line['wall_ratio']:.2f}")  # fmt: skip
+            f"{median(line['cpu']):.2f}", f"{median(line['merging']):.3f}", f"{line['merges']:,}",
+            f"{line['ratio']:.2f}", f"{line['wall_ratio']:.2f}")  # fmt: skip
 
 
 def main(words: list[str] | None = None) -> int:
