@@ -78,7 +78,7 @@ def _machine(rows: Rows, regression: bool, seed: int, budget: int) -> Fitted:
 
 
 def measured(learner: Learner, rows: Rows, regression: bool, seed: int, budget: int) -> dict[str, Any]:
-    """Accuracy or R² in percent, and the CPU seconds of the fit, without those of imports and of compilation."""
+    """Accuracy or R² in percent, and the CPU seconds of the fit, its package imported and compiled before."""
     import_module(learner.needs)
     if learner.ours:
         learner.fit(beginning(rows, regression), regression, seed, budget)

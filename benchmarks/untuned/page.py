@@ -20,8 +20,7 @@ played no part in the design of the search. All learners get the same rows: stan
 The default and `tune=False` keep {budget:,} support vectors, unless another budget B is named. HistGradientBoosting,
 LightGBM and xRFM have default settings; xRFM keeps a fifth of its rows to choose among its iterations, and all others
 as support vectors. C and γ of the SVC (SVR for regressions) are chosen by cross-validation on 5,000 rows, which is
-part of its time. Times are CPU seconds of `fit` on one thread, without imports and compilation. The best of a row is
-bold.
+part of its time. Times are CPU seconds of `fit` on one thread, after compilation. The best of a row is bold.
 """
 VERDICTS = {True: "pass", False: "**miss**", None: "open"}
 
