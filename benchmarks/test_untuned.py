@@ -1,21 +1,24 @@
-"""The benchmark of `fit`, told nothing: which rows are judged, how they are scaled, its records, tables and bars."""
+"""The benchmark of `fit`, told nothing: which rows are judged, its records, tables, bars, page, costs and cores."""
 
 import bz2
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from benchmarks.untuned import __main__ as command
-from benchmarks.untuned import learners, sets
-from benchmarks.untuned.bars import bars
+from benchmarks.untuned import cores, cost, learners, sets, xrfm_peer
+from benchmarks.untuned.bars import bars, gaps
 from benchmarks.untuned.learners import Fitted, Learner
 from benchmarks.untuned.running import Figure, Figures, every, figures
 from benchmarks.untuned.sets import CAP, SETS, Rows, judged_half, judged_rows, split
 from benchmarks.untuned.tables import scores, seconds
+from kernelstream.kernels import Gaussian
 
 
 def write_rows(path: Path, X: np.ndarray, y: np.ndarray) -> None:
@@ -89,6 +92,7 @@ def test_no_more_rows_than_the_cap(folder: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sets, "CAP", 100)
     rows = split(SETS["skin"], 1)
     assert (len(rows.y_train), len(rows.y_test)) == (100, 100)
+    assert len(split(SETS["skin"], 1, cap=200).y_train) == 200
     assert not np.array_equal(rows.X_train, split(SETS["skin"], 2).X_train)
     np.testing.assert_array_equal(rows.X_train, split(SETS["skin"], 1).X_train)
     # no row is both learned and tested
@@ -146,11 +150,12 @@ def test_a_learner_that_fails_does_not_end_the_run(
 
 def test_what_is_absent_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr("benchmarks.untuned.learners.find_spec", lambda name: None)
-    assert run(folder, "--sets", "a9a", "--learners", "lightgbm") == 0
+    assert run(folder, "--sets", "a9a", "--learners", "lightgbm,xrfm") == 0
     monkeypatch.delenv("KERNELSTREAM_DATA")
     assert run(folder, "--sets", "a9a", "--learners", "lightgbm") == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "LightGBM is left out: lightgbm is not installed." in told
+    assert "LightGBM is left out: lightgbm is not installed (pip install lightgbm)." in told
+    assert "xRFM is left out: xrfm is not installed (pip install xrfm)." in told
     assert "it needs a9a.bz2 and a9a.t.bz2, but the folder" in told and "KERNELSTREAM_DATA is not set." in told
 
 
@@ -211,9 +216,11 @@ def test_a_bar_is_open_while_missing_sets_or_shuffles_can_change_it() -> None:
 
 
 def test_figures_need_every_shuffle_and_ours_every_budget() -> None:
-    record = {"stream": "a9a", "learner": "HGB", "score": 1.0, "seconds": 2.0, "n": 5}
-    assert figures([record, {**record, "score": 3.0}], 2)["a9a", "HGB"].score == 2.0
-    assert figures([record], 2) == {}
+    record = {"stream": "a9a", "learner": "HGB", "seed": 1, "score": 1.0, "seconds": 2.0, "n": 5}
+    later = {**record, "seed": 2, "score": 3.0}
+    assert figures([later, record], 2)["a9a", "HGB"].scores == (1.0, 3.0)
+    assert figures([record], 2) == {} and figures([record], 2, least=1)["a9a", "HGB"].scores == (1.0,)
+    assert figures([later], 2, least=1) == {}  # scores are of shuffles 1, 2, …
     wanted = every(["a9a"], ["tuned", "HGB"], [500, 2000], 2)
     assert [each.label for each in wanted] == ["tuned-500", "tuned-2000", "HGB"] * 2
 
@@ -223,3 +230,144 @@ def test_tables_show_scores_differences_and_seconds() -> None:
     assert len(rows) == 17 and len(columns) == 1 + 5 + 4
     assert rows[0] == ["a9a", "80.00", "77.00", "79.00", "79.50", "80.10", "+3.00", "+1.00", "+0.50", "-0.10"]
     assert seconds(made())[1][0] == ["a9a", "15,000", "5.00", "1.00", "1.00", "100.00", "9.00"]
+
+
+def record(data: str, learner: str, seed: int, score: float, source: str = "a") -> dict[str, Any]:
+    return {"stream": data, "learner": learner, "rows": CAP, "seed": seed, "n": 15_000, "score": score, "seconds": 2.0,
+            "versions": {"source": source, "numpy": "2.0", "xrfm": "0.4"}}  # fmt: skip
+
+
+def write_records(path: Path, records: list[dict[str, Any]]) -> str:
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+    return str(path)
+
+
+def test_the_page_joins_records_of_several_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    own = [record(data, "tuned-500", seed, 80.0 + seed) for data in SETS for seed in (1, 2, 3)]
+    old = [record(data, "default-500", seed, 70.0) for data in SETS for seed in (1, 2, 3)]
+    new = [record("a9a", "default-500", seed, 82.5) for seed in (1, 2, 3)]
+    peers = [record(data, "xRFM", 1, 81.25) for data in SETS]
+    files = [write_records(tmp_path / f"{i}.jsonl", each) for i, each in enumerate((own + old, peers + new))]
+    before = [Path(file).read_bytes() for file in files]
+    page = tmp_path / "results" / "untuned.md"
+    # 0.5 below tune=False on a9a misses a bar; nothing else can be decided against it
+    assert command.main(["--records", *files, "--page", str(page)]) == 1
+    text = page.read_text("utf-8")
+    assert "at worst -0.50, on a9a | **miss** |" in text and "| open |" in text
+    # of the two figures for a9a the later file's counts, and one shuffle is compared with the same one of the default
+    assert "| a9a | 15,000 | **82.50** | 82.00 | 81.25 |" in text and "| xRFM | 0 of 17 | -0.25 | -0.25 |" in text
+    assert "Scores of xRFM are of fewer shuffles on a9a (1), ijcnn1 (1), " in text
+    # over the first shuffle, which all have: 82.5 or 70, 81 and 81.25
+    assert "| xRFM | 1.06 |\n| default | 2.06 |\n| `tune=False` | 2.88 |" in text
+    assert "numpy 2.0, xrfm 0.4." in text and "different versions of its source" not in text
+    assert (page.parent / "untuned-differences.png").stat().st_size > 10_000
+    assert [Path(file).read_bytes() for file in files] == before
+
+
+def test_the_page_says_that_the_library_changed_between_fits(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    fits = [record("a9a", "tuned-500", 1, 80.0), record("a9a", "tuned-2000", 1, 81.0, source="b")]
+    records = write_records(tmp_path / "all.jsonl", [*fits, record("a9a", "HGB", 1, 80.5, source="c")])
+    assert command.main(["--records", records, "--page", str(tmp_path / "page.md"), "--shuffles", "1"]) == 0
+    text = (tmp_path / "page.md").read_text("utf-8")
+    assert "2 different versions of its source" in text and "default, B = 2,000" in text
+
+
+def test_a_page_needs_its_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--records", str(tmp_path / "none.jsonl"), "--page", str(tmp_path / "page.md")])
+    assert "there is no file" in capsys.readouterr().err
+
+
+def test_new_fits_go_to_the_last_of_several_files(folder: Path, spies: None) -> None:
+    first, second = folder / "first.jsonl", folder / "second.jsonl"
+    words = ["--sets", "skin", "--learners", "hgb"]
+    command.main(["--records", str(first), *words, "--shuffles", "1"])
+    command.main(["--records", str(first), str(second), *words, "--shuffles", "2"])
+    assert Spy.made == 2 and [len(path.read_text("utf-8").splitlines()) for path in (first, second)] == [1, 1]
+
+
+def test_gaps_are_of_the_shuffles_that_both_have() -> None:
+    found = {
+        ("a9a", "A"): Figure((1.0, 9.0), (1.0,) * 2, (1.0,) * 2, 5),
+        ("a9a", "B"): Figure((3.0,), (1.0,), (1.0,), 5),
+    }
+    assert gaps(found, "A", "B") == {"a9a": -2.0}
+
+
+def test_xrfm_gets_indices_of_classes_and_is_scored_by_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fake:
+        def __init__(self, **settings: Any):
+            assert settings["device"] == "cpu" and settings["n_threads"] == 1
+
+        def fit(self, X: np.ndarray, y: np.ndarray, X_held: np.ndarray, y_held: np.ndarray) -> None:
+            assert X.dtype == np.float32 and (len(y), len(y_held)) == (16, 4)
+            self.known = np.concatenate([y, y_held])
+
+        def predict(self, X: np.ndarray) -> np.ndarray:
+            return np.zeros((len(X), 1) if self.known.dtype == np.float32 else len(X), self.known.dtype)
+
+    module = ModuleType("xrfm")
+    module.xRFM = Fake  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "xrfm", module)
+    X = np.arange(20.0)[:, None]
+    rows = Rows(X, np.where(X[:, 0] > 9.0, 7, -3), X[:4], np.array([-3, 7, -3, -3]))
+    model, _ = xrfm_peer.fit(rows, False, 1, 0)
+    assert set(model.fitted.known) == {0, 1} and model.score(rows.X_test, rows.y_test) == 0.75
+    numbers = rows._replace(y_train=X[:, 0], y_test=np.array([1.0, -1.0, 1.0, -1.0]))
+    assert xrfm_peer.fit(numbers, True, 1, 0)[0].score(numbers.X_test, numbers.y_test) == 0.0
+
+
+def line(data: str, ratio: float, budget: int = 2000, fit: str = "default") -> dict[str, Any]:
+    return {"data": data, "budget": budget, "fit": fit, "ratio": ratio}
+
+
+def test_the_cost_is_judged_by_the_median_of_six_sets() -> None:
+    assert cost.BARS == {500: 3.0, 2000: 5.0}
+    ratios = dict(zip(cost.NAMES, (1.0, 2.0, 4.9, 5.1, 40.0, 90.0), strict=True))
+    (found,) = cost.judged([line(*each) for each in ratios.items()])
+    assert found["ratio"] == pytest.approx(5.0) and found["passed"] is True
+    (found,) = cost.judged([line(*each, budget=500) for each in ratios.items()])
+    assert found["passed"] is False
+    (found,) = cost.judged([line(*each) for each in list(ratios.items())[:5]])
+    assert found["passed"] is None
+    assert cost.judged([line("a9a", 1.0, budget=50)])[0]["passed"] is None
+
+
+def test_the_cost_compares_with_one_pass_of_merging(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost, "NAMES", ("covtype", "dna"))
+    found = folder / "cost.json"
+    assert cost.main(["--budgets", "20", "--turns", "1", "--sets", "covtype,dna", "--json", str(found)]) == 0
+    lines = json.loads(found.read_text("utf-8"))["results"]
+    passes = {each["fit"]: each["passes"] for each in lines if each["part"] == "cost"}
+    assert passes == {"tune=False": 20, "tune=False, 1 pass": 1, "default": 20, "default, 1 pass": 1}
+    assert all(each["ratio"] > 0.0 for each in lines) and len(lines) == 12
+    with pytest.raises(SystemExit):
+        cost.main(["--sets", "skin"])
+
+
+def test_one_pass_of_merging_learns_every_row_once(folder: Path) -> None:
+    rows = split(SETS["dna"], 1)
+    fitted = cost.KernelClassifier(budget=10, tune=False, random_state=0).fit(rows.X_train, rows.y_train)
+    model = cost.merging(rows, fitted, 10)()
+    assert model.record.examples == len(rows.y_train) and model.n_support <= 10
+    assert model.recipe.kernel == Gaussian(fitted.gamma_) and model.recipe.loss == fitted.model_.recipe.loss
+
+
+def test_two_cores_must_be_so_many_times_as_fast() -> None:
+    def lines(one: list[float], two: list[float]) -> list[dict[str, Any]]:
+        return [{"jobs": jobs, "wall": wall} for jobs, walls in ((1, one), (2, two)) for wall in walls]
+
+    assert cores.judged(lines([16.0], [10.0])) == {
+        "part": "ratio", "one": 16.0, "two": 10.0, "ratio": 1.6, "bar": 1.6, "passed": True,
+    }  # fmt: skip
+    assert cores.judged(lines([15.9, 15.9, 99.0], [10.0, 10.0, 1.0]))["passed"] is False
+
+
+def test_rows_of_covtype_are_standardised_by_those_learned(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "TEST", 50)
+    X, y, X_test, y_test = cores.covtype(600)
+    assert X.shape == (600, 3) and len(X_test) == len(y_test) == 50 and 0.2 < y.mean() < 0.5
+    np.testing.assert_allclose(X.mean(axis=0), 0.0, atol=1e-9)
+    np.testing.assert_allclose(X.std(axis=0), 1.0)

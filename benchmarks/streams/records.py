@@ -7,7 +7,7 @@ are the same: River's for its own learners, and for ours the library's source to
 import hashlib
 import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -31,7 +31,7 @@ class Key(NamedTuple):
 def versions() -> dict[str, str]:
     """What results depend on; packages that are absent are left out."""
     found = {"kernelstream": kernelstream.__version__, "source": _digest(), "python": platform.python_version()}
-    for package in ("river", "numpy", "numba", "scikit-learn", "capymoa"):
+    for package in ("river", "numpy", "numba", "scikit-learn", "capymoa", "lightgbm", "xrfm", "torch"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
@@ -48,18 +48,26 @@ def _digest() -> str:
 
 
 class Records:
-    """The results in a file; of two with the same key the later one counts."""
+    """The results in a file, and those in `others`, which are only read; of two with the same key the later one counts,
+    and the file comes last."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, others: Sequence[Path] = ()):
         self.path = path
         self._found: dict[Key, Record] = {}
-        if path.exists():
-            for line in path.read_text("utf-8").splitlines():
-                try:
-                    record = json.loads(line)
-                except json.JSONDecodeError:
-                    continue  # the last line of a killed run
-                self._found[key_of(record)] = record
+        for each in (*others, path):
+            if each.exists():
+                self._read(each)
+
+    def _read(self, path: Path) -> None:
+        for line in path.read_text("utf-8").splitlines():
+            try:
+                record = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # the last line of a killed run
+            self._found[key_of(record)] = record
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._found.values())
 
     def __len__(self) -> int:
         return len(self._found)

@@ -1,55 +1,22 @@
-"""What `fit` reaches if it is told nothing, beside tune=False, boosted trees and a tuned SVC.
+"""What `fit` reaches if it is told nothing, beside tune=False, boosted trees, a tuned SVC and xRFM.
 
 `python -m benchmarks.untuned` fits every learner to three shuffles of every set, which takes hours, most of them for
-the SVC: `--learners default,tuned,HGB` leaves it out. Finished fits are kept; run it again to continue. Sets are read
-from the folder that KERNELSTREAM_DATA names, and half of each, which was used for design, is left out.
+the SVC and xRFM: `--learners default,tuned,HGB` leaves them out. Finished fits are kept; run it again to continue. Sets
+are read from the folder that KERNELSTREAM_DATA names, and half of each, which was used for design, is left out.
+`--page docs/results/untuned.md --records a.jsonl b.jsonl` writes a page of what was measured, in one run or in several.
 """
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from argparse import Namespace
 
-from benchmarks.data import CACHE
-from benchmarks.report import arguments, console, failed, progress, show, write
+from benchmarks.report import console, failed, progress, show, write
 from benchmarks.streams.records import Record, Records
 from benchmarks.untuned import learners, sets
-from benchmarks.untuned.bars import SHUFFLES, bars
+from benchmarks.untuned.bars import bars
+from benchmarks.untuned.naming import budgets_of, parts_of
+from benchmarks.untuned.options import compared, options
+from benchmarks.untuned.page import write_page
 from benchmarks.untuned.running import Failure, Wanted, every, figures, run
 from benchmarks.untuned.tables import print_bars, print_results
-
-BUDGET = 500
-
-
-def options(words: list[str] | None) -> Namespace:
-    parser = arguments(__doc__)
-    parser.add_argument("--sets", metavar="NAMES", help="only these sets, as a,b")
-    parser.add_argument("--learners", metavar="NAMES", help="only these learners, as a,b")
-    parser.add_argument("--shuffles", type=int, default=SHUFFLES, metavar="N", help=f"default {SHUFFLES}")
-    parser.add_argument("--budgets", default=str(BUDGET), metavar="B", help=f"as 500,2000 (default {BUDGET})")
-    parser.add_argument("--again", action="store_true", help="measure also what is recorded already")
-    parser.add_argument("--records", type=Path, default=CACHE / "untuned.jsonl", metavar="PATH", help="finished fits")
-    parser.add_argument("--list", action="store_true", help="list sets and learners, and stop")
-    chosen = parser.parse_args(words)
-    chosen.sets = _names(parser, sets.SETS, chosen.sets, "set")
-    chosen.learners = _names(parser, learners.LEARNERS, chosen.learners, "learner")
-    try:
-        chosen.budgets = sorted({int(word) for word in chosen.budgets.split(",")})
-    except ValueError:
-        parser.error(f"--budgets takes numbers with commas between them, not {chosen.budgets}")
-    if chosen.shuffles < 1 or chosen.budgets[0] < 1:
-        parser.error("--shuffles and --budgets must be 1 or more")
-    return chosen
-
-
-def _names(parser: ArgumentParser, known: Mapping[str, Any], given: str | None, what: str) -> list[str]:
-    """Names with commas between them, in any case; None is all."""
-    cases = {name.lower(): name for name in known}
-    asked = list(known) if given is None else given.split(",")
-    for name in asked:
-        if name.strip().lower() not in cases:
-            parser.error(f"unknown {what} {name}. Available: {', '.join(known)}.")
-    return list(dict.fromkeys(cases[name.strip().lower()] for name in asked))
 
 
 def present(chosen: Namespace) -> list[Wanted]:
@@ -65,6 +32,10 @@ def present(chosen: Namespace) -> list[Wanted]:
     return every(here, ready, chosen.budgets, chosen.shuffles)
 
 
+def records_of(chosen: Namespace) -> Records:
+    return Records(chosen.records[-1], chosen.records[:-1])
+
+
 def measured(wanted: list[Wanted], chosen: Namespace) -> tuple[list[Record], list[Failure]]:
     """Results and failures; if the run is stopped, those that there are."""
     found: list[Record] = []
@@ -76,7 +47,7 @@ def measured(wanted: list[Wanted], chosen: Namespace) -> tuple[list[Record], lis
             shown.update(count, description=f"{each.data}, shuffle {each.shuffle}: {each.label}")
 
         try:
-            for result in run(wanted, Records(chosen.records), chosen.again, tell):
+            for result in run(wanted, records_of(chosen), chosen.again, tell):
                 if isinstance(result, Failure):
                     failures.append(result)
                     console.print(str(result), markup=False)
@@ -88,22 +59,41 @@ def measured(wanted: list[Wanted], chosen: Namespace) -> tuple[list[Record], lis
     return found, failures
 
 
+def page(chosen: Namespace) -> int:
+    """Write the page of what the records have of the sets and learners asked for, at all budgets."""
+    found = [
+        each
+        for each in records_of(chosen)
+        if each["stream"] in chosen.sets and parts_of(each["learner"])[0] in chosen.learners
+    ]
+    budget, larger = compared(budgets_of(found) or chosen.budgets)
+    judged = bars(figures(found, chosen.shuffles), budget, larger, chosen.shuffles)
+    try:
+        for path in write_page(chosen.page, found, judged, budget, chosen.shuffles):
+            console.print(f"written: {path}", markup=False)
+    except ImportError as missing:
+        console.print(f"No page is written: {missing}", markup=False)
+        return 1
+    return failed(bar.as_dict() for bar in judged)
+
+
 def main(words: list[str] | None = None) -> int:
-    chosen = options(words)
+    chosen = options(words, __doc__)
     if chosen.list:
         show("sets", ("name", "files"), [(one.name, ", ".join(one.files)) for one in sets.SETS.values()], words=2)
         about = [(one.name, one.about) for one in learners.LEARNERS.values()]
         show("learners", ("name", "what it is"), about, words=2)
         return 0
+    if chosen.page:
+        return page(chosen)
     found, failures = measured(present(chosen), chosen)
-    budget = BUDGET if BUDGET in chosen.budgets else chosen.budgets[0]
-    larger = chosen.budgets[-1] if chosen.budgets[-1] > budget else None
+    budget, larger = compared(chosen.budgets)
     means = figures(found, chosen.shuffles)
     judged = bars(means, budget, larger, chosen.shuffles)
     console.print(f"Judged halves only; means over shuffles, of which there are {chosen.shuffles}.", markup=False)
     print_results(means, budget)
     print_bars(judged)
-    console.print(f"finished fits: {chosen.records}", markup=False)
+    console.print(f"finished fits: {chosen.records[-1]}", markup=False)
     write(chosen.json, [{"part": "fit", "passed": None, **record} for record in found]
           + [{"part": "bar", **bar.as_dict()} for bar in judged])  # fmt: skip
     return max(failed(bar.as_dict() for bar in judged), int(bool(failures)))

@@ -38,11 +38,12 @@ def bars(figures: Figures, budget: int, larger: int | None, shuffles: int) -> li
 
 
 def gaps(figures: Figures, ours: str, theirs: str) -> dict[str, float]:
-    """Our score minus another, on the sets that have both."""
+    """Our score minus another, on the sets that have both, over the shuffles that both have."""
+    both = {name: (figures.get((name, ours)), figures.get((name, theirs))) for name in SETS}
     return {
-        name: figures[name, ours].score - figures[name, theirs].score
-        for name in SETS
-        if (name, ours) in figures and (name, theirs) in figures
+        name: mean(a - b for a, b in zip(mine.scores, other.scores, strict=False))
+        for name, (mine, other) in both.items()
+        if mine and other
     }
 
 

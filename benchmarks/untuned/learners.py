@@ -1,12 +1,14 @@
-"""Ours with and without its search, boosted trees with default settings, and a support vector machine that is tuned."""
+"""Ours with and without its search, boosted trees and xRFM with default settings, and a tuned SVC or SVR."""
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.untuned import xrfm_peer
 from benchmarks.untuned.sets import Rows
 from kernelstream import KernelClassifier, KernelRegressor
 
@@ -30,7 +32,9 @@ class Learner(NamedTuple):
 
 def lacking(learner: Learner) -> str | None:
     """Why a learner cannot run here, as a sentence; None if it can."""
-    return None if find_spec(learner.needs) else f"{learner.name} is left out: {learner.needs} is not installed."
+    if find_spec(learner.needs):
+        return None
+    return f"{learner.name} is left out: {learner.needs} is not installed (pip install {learner.needs})."
 
 
 def _ours(tune: bool) -> Callable[[Rows, bool, int, int], Fitted]:
@@ -74,7 +78,8 @@ def _machine(rows: Rows, regression: bool, seed: int, budget: int) -> Fitted:
 
 
 def measured(learner: Learner, rows: Rows, regression: bool, seed: int, budget: int) -> dict[str, Any]:
-    """Accuracy or R² in percent, and the CPU seconds of the fit; what is compiled on first use is compiled before."""
+    """Accuracy or R² in percent, and the CPU seconds of the fit, its package imported and compiled before."""
+    import_module(learner.needs)
     if learner.ours:
         learner.fit(beginning(rows, regression), regression, seed, budget)
     begun = process_time()
@@ -92,14 +97,17 @@ def beginning(rows: Rows, regression: bool) -> Rows:
 
 
 OWN = ("kernelstream", "source", "numba", "numpy")
-DEFAULT, TUNED, TREES, MACHINE = "default", "tuned", "HGB", "SVC"
+DEFAULT, TUNED, TREES, MACHINE, LIGHT, XRFM = "default", "tuned", "HGB", "SVC", "LightGBM", "xRFM"
 LEARNERS = {
     each.name: each
     for each in (
         Learner(DEFAULT, "kernelstream with tune=False", _ours(False), ours=True, versions=OWN),
         Learner(TUNED, "kernelstream, told nothing", _ours(True), ours=True, versions=OWN),
         Learner(TREES, "HistGradientBoosting with default settings", _trees),
-        Learner("LightGBM", "LightGBM with default settings", _lightgbm, needs="lightgbm", versions=()),
+        Learner(LIGHT, "LightGBM with default settings", _lightgbm, needs="lightgbm",
+                versions=("lightgbm",)),
         Learner(MACHINE, "SVC or SVR with C and γ by cross-validation; slow", _machine),
+        Learner(XRFM, "recursive feature machine with default settings; slow", xrfm_peer.fit, needs="xrfm",
+                versions=("xrfm", "torch")),
     )
-}
+}  # fmt: skip

@@ -1,6 +1,7 @@
 """Measure what is not recorded yet; results by set, learner and budget are means over the shuffles."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from statistics import mean
 from typing import NamedTuple
 
@@ -39,9 +40,9 @@ class Failure(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A learner on a set, over all shuffles asked for."""
+    """A learner on a set."""
 
-    scores: tuple[float, ...]
+    scores: tuple[float, ...]  #: of shuffles 1, 2, …
     seconds: tuple[float, ...]
     last_fit: tuple[float, ...]  #: of the seconds, without those of a search that is apart
     rows: int  #: that were learned
@@ -102,12 +103,14 @@ def run(
         yield found
 
 
-def figures(found: Sequence[Record], shuffles: int) -> Figures:
-    """Those that have every shuffle."""
-    grouped: dict[tuple[str, str], list[Record]] = {}
+def figures(found: Iterable[Record], shuffles: int, least: int | None = None) -> Figures:
+    """Those that have every shuffle, or with `least` the first ones, and at least so many of them."""
+    grouped: dict[tuple[str, str], dict[int, Record]] = {}
     for record in found:
-        grouped.setdefault((record["stream"], record["learner"]), []).append(record)
-    return {pair: _figure(group) for pair, group in grouped.items() if len(group) == shuffles}
+        grouped.setdefault((record["stream"], record["learner"]), {})[record["seed"]] = record
+    own = {pair: list(takewhile(bool, map(group.get, range(1, shuffles + 1)))) for pair, group in grouped.items()}
+    wanted = shuffles if least is None else least
+    return {pair: _figure([each for each in group if each]) for pair, group in own.items() if len(group) >= wanted}
 
 
 def _figure(group: Sequence[Record]) -> Figure:

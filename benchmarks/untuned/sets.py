@@ -87,13 +87,13 @@ def judged_rows(data: DataSet) -> tuple[Any, NDArray[Any]]:
     return X[half], y[half]
 
 
-def split(data: DataSet, shuffle: int) -> Rows:
-    """The rows of one shuffle."""
+def split(data: DataSet, shuffle: int, cap: int | None = None) -> Rows:
+    """The rows of one shuffle, at most `cap` to learn from; all figures but costs are of CAP."""
     X, y = judged_rows(data)
     if data.against is not None:
         y = y == data.against
     order = np.random.default_rng(shuffle).permutation(len(y))
-    train = min(CAP, 2 * len(y) // 3)
+    train = min(CAP if cap is None else cap, 2 * len(y) // 3)
     learned, tested = order[:train], order[train : train + CAP]
     A, B, known, hidden = X[learned].toarray(), X[tested].toarray(), y[learned], y[tested]
     mean, deviation = A.mean(axis=0), A.std(axis=0)
