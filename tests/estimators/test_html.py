@@ -18,7 +18,7 @@ Y = (X[:, 0] > 0).astype(float)
 ESTIMATORS = {
     "number": lambda: KernelClassifier(gamma=0.71, budget=20),
     "kernel": lambda: KernelClassifier(kernel=Laplacian(0.71), budget=20),
-    "recipe": lambda: KernelRegressor(recipes.bsgd(Laplacian(0.71), loss=Squared(), budget=20)),
+    "recipe": lambda: KernelRegressor(recipes.bsgd(Laplacian(0.71), loss=Squared(), budget=20, maintenance="smallest")),
     "pipeline": lambda: make_pipeline(StandardScaler(), KernelRegressor(gamma=0.71, budget=20)),
 }
 
