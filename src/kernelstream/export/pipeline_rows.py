@@ -45,9 +45,12 @@ def _steps(pipeline: Pipeline) -> Iterator[tuple[str, Any]]:
     for name, step in pipeline.steps:
         if isinstance(step, Pipeline):
             yield from ((f"{name}__{inner}", part) for inner, part in _steps(step))
-        elif step not in ("passthrough", None) and not isinstance(step, KernelClassifier | KernelRegressor):
-            if not (isinstance(step, FunctionTransformer) and step.func is None):
-                yield name, step
+        elif not _changes_nothing(step) and not isinstance(step, KernelClassifier | KernelRegressor):
+            yield name, step
+
+
+def _changes_nothing(step: Any) -> bool:
+    return step in ("passthrough", None) or (isinstance(step, FunctionTransformer) and step.func is None)
 
 
 def _standard(step: Any) -> Affine:
