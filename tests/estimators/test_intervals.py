@@ -72,7 +72,9 @@ def test_the_width_is_an_order_statistic():
     with pytest.raises(ValueError, match=r"coverage=0.96 needs the residuals of 24 rows or more .* there are 19"):
         known.widths(np.zeros((1, 1)), 0.96)
     draws = np.random.default_rng(1).normal(size=(4000, 20))
-    inside = [abs(row[-1]) <= Residuals(np.zeros((19, 1)), row[:-1, None]).widths(np.zeros((1, 1)), 0.9) for row in draws]
+    inside = [
+        abs(row[-1]) <= Residuals(np.zeros((19, 1)), row[:-1, None]).widths(np.zeros((1, 1)), 0.9) for row in draws
+    ]
     assert abs(np.mean(inside) - 0.9) < 0.015
 
 

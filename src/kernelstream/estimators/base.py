@@ -25,6 +25,7 @@ from ..tuning import FeatureMap
 from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
 from .tuned import chosen_for
+from .unscaled import LEAST, warn_if_unscaled
 
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
@@ -265,12 +266,18 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """A model that has learned nothing yet, and the targets as it takes them."""
         self._begin_targets(y, weights, classes)
         self.feature_map_ = None
+        self._warn_if_unscaled(X, 10 * LEAST)  # the first rows of a stream tell less about the others
         return self._new_model(self._recipe_for(self._n_classes()), X, y, total, rng)
+
+    def _warn_if_unscaled(self, X: Any, least: int) -> None:
+        if self.scale is not None:
+            warn_if_unscaled(X, getattr(self, "feature_names_in_", None), type(self).__name__, least)
 
     def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any) -> tuple[Recipe, Any]:
         """The recipe with what is chosen for these rows, and the rows as it takes them."""
         recipe, self.feature_map_ = self._recipe_for(self._n_classes()), None
         if not self.tunes:
+            self._warn_if_unscaled(X, LEAST)
             return recipe, X
         found = chosen_for(
             recipe, X, self._translate(y, recipe.loss), weights, self._n_outputs(recipe.loss), self.dtype,

@@ -60,8 +60,9 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         mixture that follows the best when the stream drifts, and changes of the error rate are listed in `drift_`.
         With False a single model learns, as in `fit`; only that has support vectors of its own. See docs/streams.md.
     scale : "auto" or None
-        With "auto", a model that adapts divides features by their running standard deviations. None takes them as they
-        are, as single models do.
+        With "auto", a model that adapts divides features by their running standard deviations; a single model that does
+        not `tune` takes features as they are, and warns if their deviations differ by a factor of more than 100. None
+        takes them as they are without a warning.
     tune : bool
         Whether `fit` chooses the scale of every feature, ranks beside skewed features, and λ, if neither algorithm,
         kernel, gamma nor half_life is given and there are 100 rows or more, not sparse: by descent on at most 10,000
