@@ -21,7 +21,7 @@ TOLD = [
     KernelClassifier("bsgd", budget=20),
     KernelRegressor(gamma=1.0, budget=20),
 ]
-MESSAGE = r"Feature 2 has a standard deviation of [\d,.]+ and feature 1 one of 0\.\d+, .* make_pipeline\(StandardScaler\(\), Kernel"
+MESSAGE = r"Feature 2 has a standard deviation of [\d,.]+, and feature 1 one of 0\.\d+, .*StandardScaler\(\), Kernel"
 
 
 @pytest.mark.parametrize("model", TOLD, ids=str)

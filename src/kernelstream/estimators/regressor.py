@@ -32,8 +32,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         as accurate as the squared loss, and stable with the long first steps of some recipes because its gradient is
         bounded. Use `EpsilonInsensitive` for fewer support vectors.
     scale_target : bool
-        Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
-        `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
+        Whether to standardise the targets, as by default, so that steps and λ mean the same in all units. Mean and
+        deviation are estimated from the rows of `fit`, or of the first `partial_fit` or `initialize`, and then fixed:
+        start a stream with some hundred rows, not with one.
     algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, progress, random_state
         As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 

@@ -1,8 +1,8 @@
 """Prediction intervals of a regressor, from the residuals of rows that were predicted before they were learned.
 
 Split conformal prediction (Papadopoulos et al. 2002; Lei et al., JASA 2018): if a new row and n rows that the model had
-not learned are exchangeable, the size of the new residual is at most the ⌈(n + 1) · coverage⌉-th smallest of theirs with
-at least that probability, whatever the model and the distribution.
+not learned are exchangeable, the size of the new residual is at most the ⌈(n + 1) · coverage⌉-th smallest of theirs
+with at least that probability, whatever the model and the distribution.
 """
 
 import math

@@ -41,8 +41,8 @@ def warn_if_unscaled(X: Any, names: Any, estimator: str, least: int = LEAST) -> 
         return
     wide, narrow = (f"{k}" if names is None else f"{names[k]!r}" for k in found[:2])
     warn_caller(
-        f"Feature {wide} has a standard deviation of {number(found[2])} and feature {narrow} one of {number(found[3])}, so the "
-        f"kernel hardly sees feature {narrow}. Scale the features, e.g. make_pipeline(StandardScaler(), {estimator}(…)); "
-        "or leave algorithm, kernel, gamma and tune as they are by default, so that `fit` chooses scales; or set "
-        "scale=None if these units are meant."
+        f"Feature {wide} has a standard deviation of {number(found[2])}, and feature {narrow} one of "
+        f"{number(found[3])}, so the kernel hardly sees feature {narrow}. Scale the features: "
+        f"make_pipeline(StandardScaler(), {estimator}(…)). Or leave algorithm, kernel, gamma and tune at their defaults, and `fit` chooses scales. Or "
+        "set scale=None if these units are meant."
     )
