@@ -43,6 +43,6 @@ def warn_if_unscaled(X: Any, names: Any, estimator: str, least: int = LEAST) -> 
     warn_caller(
         f"Feature {wide} has a standard deviation of {number(found[2])}, and feature {narrow} one of "
         f"{number(found[3])}, so the kernel hardly sees feature {narrow}. Scale the features: "
-        f"make_pipeline(StandardScaler(), {estimator}(…)). Or leave algorithm, kernel, gamma and tune at their defaults, and `fit` chooses scales. Or "
-        "set scale=None if these units are meant."
+        f"make_pipeline(StandardScaler(), {estimator}(…)). Or leave algorithm, kernel, gamma and tune at their "
+        "defaults, and `fit` chooses scales. Or set scale=None if these units are meant."
     )

@@ -1,6 +1,6 @@
 """What is exported of a model: the preparation of raw rows, the function, and the task."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from sklearn.pipeline import Pipeline
@@ -17,7 +17,7 @@ from .prediction_task import PredictionTask, RegressionTask, ScoreTask, classifi
 from .raw_rows import RawRows, raw_rows
 
 _SAMPLE = 1000
-Exportable = Model | KernelClassifier | KernelRegressor | StreamPipeline | Pipeline
+Exportable: TypeAlias = Model | KernelClassifier | KernelRegressor | StreamPipeline | Pipeline
 
 
 class PortableModel(NamedTuple):
