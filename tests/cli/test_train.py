@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kernelstream import KernelClassifier, KernelRegressor, load
@@ -188,3 +189,27 @@ def test_half_life_reaches_the_recipe_and_the_file(folder, tmp_path):
     assert load(path).half_life == 300.0
     refused = kernelstream("train", folder / "board.csv", *LEARN, "--half-life", "0", "-o", path)
     assert refused.exit_code == 2 and "half_life" in refused.output
+
+
+def test_weights_of_classes(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(1500, 2)), columns=["a", "b"])
+    frame["y"] = np.where(frame["a"] + 0.5 * rng.normal(size=1500) > 1.5, "rare", "usual")
+    data, rare = write(frame, tmp_path / "rare.csv"), (frame["y"] == "rare").to_numpy()
+    recalls = []
+    for name, more in (("plain", []), ("even", ["--class-weight", "balanced"])):
+        path = tmp_path / f"{name}.ks"
+        succeed("train", data, "--gamma", 0.5, "--budget", 40, "-o", path, *more)
+        model = StreamPipeline.load(path)
+        assert model.estimator.class_weight == (more[1] if more else None) == model.settings.class_weight
+        predictions = succeed("predict", path, data).split()[1:]
+        recalls.append(np.mean([line.split(",")[-1] == "rare" for line in np.array(predictions)[rare]]))
+    assert recalls[1] > recalls[0] + 0.1
+    for wrong, message in (
+        (["--class-weight", "even"], "class_weight is 'even'; use balanced"),
+        (["--class-weight", "balanced", "--task", "regression"], "class_weight is for classification"),
+    ):
+        result = kernelstream("train", data, "-o", tmp_path / "no.ks", *wrong)
+        assert result.exit_code == 2 and message in " ".join(result.output.split())
+    result = kernelstream("train", "--resume", tmp_path / "even.ks", "--class-weight", "balanced")
+    assert result.exit_code == 2 and "--class-weight cannot be changed" in " ".join(result.output.split())

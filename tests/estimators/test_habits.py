@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.metrics.pairwise import pairwise_kernels
 
 import kernelstream
 from kernelstream import KernelClassifier, KernelRegressor
@@ -78,6 +79,31 @@ def test_kernels_by_the_names_of_scikit_learn(name, ours):
         KernelClassifier(kernel=kernel, budget=20, random_state=0).fit(X[:300], RARE[:300]) for kernel in (name, ours)
     )
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
+
+
+@pytest.mark.parametrize("kind", [KernelClassifier, KernelRegressor])
+@pytest.mark.parametrize(
+    ("name", "metric", "more"),
+    [
+        ("rbf", "rbf", {}),
+        ("poly", "poly", {"degree": 3, "coef0": 1.0}),
+        ("laplacian", "laplacian", {}),
+    ],
+)
+def test_kernels_are_those_of_scikit_learn(kind, name, metric, more):
+    y = X[:300, 0] > 0
+    model = kind(kernel=name, gamma=0.2, budget=20, random_state=0, dtype="float64").fit(X[:300], y)
+    values = pairwise_kernels(X, model.support_vectors_, metric=metric, gamma=0.2, **more)
+    wanted = values @ model.dual_coef_[0] + (model.intercept_[0] if kind is KernelRegressor else 0.0)
+    found = model.predict(X) if kind is KernelRegressor else model.decision_function(X)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("kind", [KernelClassifier, KernelRegressor])
+def test_kernels_that_are_missing(kind):
+    for name in ("sigmoid", "precomputed"):
+        with pytest.raises(ValueError, match=f"'kernel' parameter .* rbf, laplacian, .* poly, .* Got '{name}' instead"):
+            kind(kernel=name).fit(X[:300], X[:300, 0] > 0)
 
 
 def test_logarithms_of_probabilities():

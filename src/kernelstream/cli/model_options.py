@@ -50,6 +50,11 @@ Adapt = Annotated[
         "about the model than its --budget)",
     ),
 ]
+ClassWeight = Annotated[
+    str | None,
+    option("--class-weight", metavar="balanced", help="balanced: rare classes count as much as frequent ones.",
+           autocompletion=lambda: ("balanced",)),
+]  # fmt: skip
 Lam = Annotated[float | None, option("--lam", "-l", help="Regularization λ.")]
 Loss = Annotated[
     str | None,
@@ -170,7 +175,7 @@ def option_names(given: dict[str, Any]) -> str:
     >>> option_names({"parameters": {"budget": 5}, "hashed": 7, "reading": None})
     '--budget, --hash and the input options'
     """
-    special = {"hashed": "--hash", "reading": "the input options"}
+    special = {"hashed": "--hash", "reading": "the input options", "class_weight": "--class-weight"}
     names = [special.get(name, f"--{name}") for name in given if name != "parameters"]
     names = [f"--{name.replace('_', '-')}" for name in given.get("parameters", {})] + names
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -57,6 +57,7 @@ def train(
     kernel: options.Kernel = None,
     own: options.Own = None,
     task: options.Task = None,
+    class_weight: options.ClassWeight = None,
     seed: options.Seed = None,
     scale: options.Scale = None,
     missing: options.Missing = None,
@@ -99,8 +100,8 @@ def train(
             check_recipe(algorithm)
         given = options.settings(
             algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
-            adapt=adapt, task=task, scale=scale, missing=missing, hashed=hashed, classes=classes, scan=scan,
-            first=first, seed=seed, reading=reading,
+            adapt=adapt, class_weight=class_weight, task=task, scale=scale, missing=missing, hashed=hashed,
+            classes=classes, scan=scan, first=first, seed=seed, reading=reading,
         )  # fmt: skip
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}
         path = output or resume or MODEL

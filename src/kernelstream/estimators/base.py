@@ -26,6 +26,7 @@ from ..tuning import FeatureMap
 from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
 from .tuned import chosen_for
+from .unscaled import LEAST, warn_if_unscaled
 
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
@@ -153,7 +154,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         model, targets = self._begin_stream(X, y, weights, None, None, check_random_state(self.random_state))
         if not isinstance(model, AdaptiveModel):
             raise ValueError("half_life='auto' needs rows that are not sparse, and a single target.")
-        model.learn_many(X, targets, self._weighted(y, weights, first=True))
+        self._learn_rows(model, X, y, targets, self._weighted(y, weights, first=True))
         self.model_, self.n_iter_ = model, 1
         return self
 
@@ -198,11 +199,12 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return check_targets(self._translate(y, model.recipe.loss), model.recipe.loss, model.n_outputs)
 
     def calibrate(self, X: Any, y: np.ndarray) -> Self:
-        """Refit the calibration of probabilities on validated rows that the model has not learned."""
+        """Refit the calibration of probabilities, or of prediction intervals, on validated rows (see `check_rows`) that
+        the model has not learned."""
         model = model_of(self)
         self._reset_calibration()
         if len(y):
-            self._calibrate_on(model, _sparse_or_not(X), y)
+            self._calibrate_on(model, self._mapped(_sparse_or_not(X)), y)
         return self
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any, classes: np.ndarray | None = None) -> Self:
@@ -215,10 +217,14 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             else:
                 model, targets = self.model_, self._translate(y, self.model_.recipe.loss)
             X, weights = self._mapped(X), self._weighted(y, weights, first)
-            self._calibrate_on(model, X, y)
-            model.learn_many(X, targets, weights)
+            self._learn_rows(model, X, y, targets, weights)
             self.model_, self.n_iter_ = model, 1 if first else self.n_iter_ + 1
         return self
+
+    def _learn_rows(self, model: Model | AdaptiveModel, X: Any, y: np.ndarray, targets: Any, weights: Any) -> None:
+        """Use rows for calibration, then learn them."""
+        self._calibrate_on(model, X, y)
+        model.learn_many(X, targets, weights)
 
     @contextmanager
     def _only_writer(self) -> Iterator[None]:
@@ -247,6 +253,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             weights = self._weighted(y, weights, first=False)
             if isinstance(model, AdaptiveModel):
                 scores = model.score_then_learn(X, targets, weights)
+                self._calibrate_on(model, X, y, scores)
             else:
                 scores = model.scores_many(X)
                 self._calibrate_on(model, X, y, scores)
@@ -260,12 +267,18 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """A model that has learned nothing yet, and the targets as it takes them."""
         self._begin_targets(y, weights, classes)
         self.feature_map_ = None
+        self._warn_if_unscaled(X, 10 * LEAST)  # the first rows of a stream tell less about the others
         return self._new_model(self._recipe_for(self._n_classes()), X, y, total, rng)
+
+    def _warn_if_unscaled(self, X: Any, least: int) -> None:
+        if self.scale is not None:
+            warn_if_unscaled(X, getattr(self, "feature_names_in_", None), type(self).__name__, least)
 
     def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any) -> tuple[Recipe, Any]:
         """The recipe with what is chosen for these rows, and the rows as it takes them."""
         recipe, self.feature_map_ = self._recipe_for(self._n_classes()), None
         if not self.tunes:
+            self._warn_if_unscaled(X, LEAST)
             return recipe, X
         found = chosen_for(
             recipe, X, self._translate(y, recipe.loss), weights, self._n_outputs(recipe.loss), self.dtype,

@@ -68,6 +68,9 @@ class Calibration:
         found: np.ndarray = softmax(self.factor * logits(scores), axis=1)
         return found
 
+    def __repr__(self) -> str:
+        return f"Calibration(factor={self.factor:.4g}, rows={len(self.index)})"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Calibration) and self.factor == other.factor
 

@@ -2,10 +2,9 @@
 
 from typing import Any, Self
 
-from sklearn.base import BaseEstimator
-
 from ..core.strategy import Strategy
 from ..model.pickling import apart, whole
+from .documentation_link import LinkedEstimator
 
 
 def parts(value: Strategy) -> dict[str, Any]:
@@ -23,7 +22,7 @@ def parts(value: Strategy) -> dict[str, Any]:
     return found
 
 
-class NestedParameters(BaseEstimator):
+class NestedParameters(LinkedEstimator):
     """get_params and set_params for the parameters of strategies too."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:

@@ -9,10 +9,13 @@ from sklearn.utils import Tags
 from ..budgets import Budget
 from ..core.precision import DEFAULT
 from ..losses import Huber, Loss
+from ..model import Model
 from ..model.targets import as_targets
 from ..recipe import Recipe
+from ..tracking import AdaptiveModel
 from .base import KernelEstimator
 from .fitted import model_of
+from .residuals import LEAST, MOST, Residuals
 from .resolution import KernelChoice
 
 
@@ -29,8 +32,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         as accurate as the squared loss, and stable with the long first steps of some recipes because its gradient is
         bounded. Use `EpsilonInsensitive` for fewer support vectors.
     scale_target : bool
-        Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
-        `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
+        Whether to standardise the targets, as by default, so that steps and λ mean the same in all units. Mean and
+        deviation are estimated from the rows of `fit`, or of the first `partial_fit` or `initialize`, and then fixed:
+        start a stream with some hundred rows, not with one.
     algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, n_jobs, progress
         As for `KernelClassifier`.
     random_state
@@ -44,6 +48,8 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         1 or 2, the dimensions of y, and so of predictions.
     intercept_ : array of shape (outputs,)
         The constant term of predictions: the mean of the targets.
+    residuals_ : Residuals
+        Residuals of rows that were predicted before they were learned, at most 2048, for `predict_interval`.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
         As for `KernelClassifier`.
     feature_map_, gamma_, lam_, feature_relevance_
@@ -76,6 +82,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     target_mean_: np.ndarray
     target_scale_: np.ndarray
     target_ndim_: int
+    residuals_: Residuals
 
     def __init__(
         self,
@@ -113,9 +120,64 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         self._validate_params()
         return self._learn_on(X, y, sample_weight)
 
+    def predict_interval(self, X: Any, coverage: float = 0.9, *, local: bool = True) -> np.ndarray:
+        """Intervals that contain the target with this probability, by split conformal prediction.
+
+        The width is that of the residuals of rows that were predicted before they were learned: in `fit` one row in 20,
+        2048 at most, and in a stream the latest. See docs/intervals.md for measured coverage.
+
+        Parameters
+        ----------
+        X : array, data frame or sparse matrix of shape (n, features)
+        coverage : float
+            The probability, over rows like those learned; not for every single x. Sample weights do not count in it.
+        local : bool
+            Whether intervals are wider where residuals of similar predictions were larger. With False, all have one
+            width, and the coverage is guaranteed for rows that are exchangeable with the residuals'.
+
+        Returns
+        -------
+        Lower and upper ends, (n, 2), or (n, outputs, 2) if y had two dimensions: an interval for each output.
+        """
+        values = self._values(self._scores(X))
+        widths = self.residuals_.widths(values, coverage, local)
+        found = np.stack([values - widths, values + widths], axis=-1)
+        return found[:, 0] if self.target_ndim_ == 1 else found
+
+    def compress(self, budget: int | None = None, tolerance: float | None = None) -> Self:
+        smaller = super().compress(budget, tolerance)
+        smaller._reset_calibration()  # the residuals are those of another function
+        return smaller
+
+    def _values(self, scores: np.ndarray) -> np.ndarray:
+        found: np.ndarray = scores * self.target_scale_ + self.target_mean_
+        return found
+
     def _predictions(self, scores: np.ndarray) -> np.ndarray:
-        values = scores * self.target_scale_ + self.target_mean_
+        values = self._values(scores)
         return values[:, 0] if self.target_ndim_ == 1 else values
+
+    def _reset_calibration(self) -> None:
+        self.residuals_ = Residuals()
+
+    def _calibrate_on(
+        self, model: Model | AdaptiveModel, X: Any, y: np.ndarray, scores: np.ndarray | None = None
+    ) -> None:
+        learned = model.rows if isinstance(model, AdaptiveModel) else model.record.examples
+        known = self.residuals_
+        if model.n_support == 0 or (scores is None and len(y) < LEAST <= len(known) and learned % 8):
+            return  # batches of a few rows: some of them tell as much as all
+        if scores is None:
+            with np.errstate(all="ignore"):
+                scores = model.scores_many(X[-MOST:])
+        values, targets = self._values(scores[-MOST:]), y[-MOST:].reshape(-1, scores.shape[1])
+        self.residuals_ = known.joined(values, targets, learned)
+
+    def _learn_rows(self, model: Model | AdaptiveModel, X: Any, y: np.ndarray, targets: Any, weights: Any) -> None:
+        if isinstance(model, AdaptiveModel):  # which predicts every row on the way
+            self._calibrate_on(model, X, y, model.score_then_learn(X, targets, weights))
+        else:
+            super()._learn_rows(model, X, y, targets, weights)
 
     @property
     def dual_coef_(self) -> np.ndarray:

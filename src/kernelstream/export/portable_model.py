@@ -1,8 +1,9 @@
 """What is exported of a model: the preparation of raw rows, the function, and the task."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 
 from ..estimators import KernelClassifier, KernelRegressor
 from ..kernels import Fourier, Kernel
@@ -11,11 +12,12 @@ from ..pipeline import StreamPipeline
 from .exported_function import ExportedFunction, KernelExpansion, function_of
 from .kernel_formula import formula_of
 from .kernel_model import KernelModel
+from .pipeline_rows import estimator_of, pipeline_rows
 from .prediction_task import PredictionTask, RegressionTask, ScoreTask, classification_task
 from .raw_rows import RawRows, raw_rows
 
 _SAMPLE = 1000
-Exportable = Model | KernelClassifier | KernelRegressor | StreamPipeline
+Exportable: TypeAlias = Model | KernelClassifier | KernelRegressor | StreamPipeline | Pipeline
 
 
 class PortableModel(NamedTuple):
@@ -54,7 +56,11 @@ class PortableModel(NamedTuple):
 
 def portable(model: Exportable) -> PortableModel:
     """A model, estimator or pipeline in the form that is exported; a ValueError if it cannot be."""
-    estimator: Any = model.estimator if isinstance(model, StreamPipeline) else model
+    estimator: Any = model
+    if isinstance(model, StreamPipeline):
+        estimator = model.estimator
+    elif isinstance(model, Pipeline):
+        estimator = estimator_of(model)
     found = KernelModel.of(estimator)
     inner, kernel = found.model, found.model.recipe.kernel
     if not isinstance(kernel, Fourier):
@@ -65,8 +71,11 @@ def portable(model: Exportable) -> PortableModel:
         task = RegressionTask()
     elif isinstance(estimator, KernelClassifier):
         task = classification_task(estimator, found)
-    preparation = model.intake.preparation if isinstance(model, StreamPipeline) else None
-    rows = raw_rows(preparation, found.columns.features, getattr(estimator, "feature_names_in_", None))
+    if isinstance(model, Pipeline):
+        rows = pipeline_rows(model)
+    else:
+        preparation = model.intake.preparation if isinstance(model, StreamPipeline) else None
+        rows = raw_rows(preparation, found.columns.features, getattr(estimator, "feature_names_in_", None))
     rows = rows.then_mapped(found.columns)._replace(limit=found.limit)
     portable = assemble_portable(kernel, vectors, coefficients * found.scale, found.mean, rows, task)
     return portable._replace(dtype=inner.dtype)

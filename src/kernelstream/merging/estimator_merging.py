@@ -8,6 +8,7 @@ import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..estimators.calibration import Calibration
+from ..estimators.residuals import MOST, Residuals
 from ..tracking import AdaptiveModel
 from .adaptive_merging import merge_adaptive
 from .function_averaging import check_compatible, merge_models
@@ -58,7 +59,7 @@ def merge_regressors(
     _check_maps(given)
     if streams := adaptive(given):
         found, error = merge_adaptive(streams, weights)
-        return _around(given[0], found, given), error
+        return _around(given[0], found, given, residuals_=_residuals(given)), error
     models = [model_of(one) for one in given]
     check_compatible(models)
     if len({one.target_ndim_ for one in given}) > 1:
@@ -69,7 +70,13 @@ def merge_regressors(
     scale = weights @ [one.target_scale_ for one in given]
     factors = weights[:, None] * np.array([one.target_scale_ for one in given]) / scale
     model, error = merge_models(models, factors, budget)
-    return _around(given[0], model, given, target_mean_=mean, target_scale_=scale), error
+    known = _residuals(given)
+    return _around(given[0], model, given, target_mean_=mean, target_scale_=scale, residuals_=known), error
+
+
+def _residuals(given: Sequence[KernelRegressor]) -> Residuals:
+    """The latest of each, within the memory of one."""
+    return Residuals.pooled([one.residuals_.latest(max(MOST // len(given), 1)) for one in given])
 
 
 def _counts(given: Sequence[KernelClassifier], classes: np.ndarray) -> np.ndarray:

@@ -160,6 +160,9 @@ class ModelBase:
         """The record of the run so far: examples, losses, maintenance, bounds."""
         return self._read(lambda bound: read_record(bound.recipe, bound.state))
 
+    def __repr__(self) -> str:
+        return f"Model({self.n_support} support vectors, {self.n_features} features, {self.n_outputs} outputs)"
+
     def __getstate__(self) -> dict[str, Any]:
         return self._read(_saved)
 

@@ -8,11 +8,12 @@ import numpy as np
 from ..core.state import State
 from ..recipe import Composition
 from .certificates import Certificate, Evidence, Refusal, certify, regret
+from .record_summary import summary
 
 
 @dataclass(frozen=True)
 class Record:
-    """Statistics of a run."""
+    """Statistics of a run. `print` gives a summary in words."""
 
     examples: int
     updates: int
@@ -21,7 +22,8 @@ class Record:
     maintenance: int  #: acts of budget maintenance
     distance: float  #: Σ ‖Δ_t‖, how far they moved the function; NaN where the recipe does not track it
     gradient_error: float  #: Ē, the mean of ‖Δ_t‖/η_t over the updates
-    sizes: np.ndarray  #: (2, k): update and number of support vectors, at up to 512 moments
+    #: (2, k): update and number of support vectors, at up to 512 moments
+    sizes: np.ndarray = field(repr=False)
     evidence: Evidence = field(repr=False)  #: what theorems are checked against
 
     @cached_property
@@ -29,6 +31,9 @@ class Record:
         """The published theorems that hold for this run, with their bounds beside the measured values, and those that
         do not, with the reasons."""
         return certify(self.evidence)
+
+    def __str__(self) -> str:
+        return summary(self)
 
     def regret_bound(self, norm: float) -> float | None:
         """A bound on Σ ℓ(f_t) − Σ ℓ(u) for every function u of this norm; None where no theorem gives one.

@@ -16,7 +16,7 @@ from ..saving.parameter_json import encode, mark_unknown_names
 
 FIRST = 8192  # rows that determine scaling, classes and γ
 TASKS = ("classification", "regression")
-AUTOMATIC = "auto"
+AUTOMATIC, BALANCED = "auto", "balanced"
 Estimator = KernelClassifier | KernelRegressor
 _OF_ESTIMATORS = ("kernel", "gamma", "loss", "lam", "budget")
 
@@ -33,6 +33,7 @@ class Settings:
     scan: bool | None = None  #: read all data for labels before training; None does so if the data is small
     #: "auto" is "standard", but for a model that adapts to a stream: it scales inside
     scale: str = AUTOMATIC
+    class_weight: str | None = None  #: "balanced" weights classes by the inverse of their frequency so far
     adapt: bool = True  #: mix several models, if nothing is said about the model (see `KernelClassifier`)
     missing: str = "refuse"
     hashed: int | None = None  #: columns that categorical values are hashed into; None gives each value its own
@@ -50,6 +51,10 @@ class Settings:
         ):  # fmt: skip
             if value not in known:
                 raise ValueError(f"{name} is {value!r}; use one of {', '.join(known)}.")
+        if self.class_weight not in (None, BALANCED):
+            raise ValueError(f"class_weight is {self.class_weight!r}; use {BALANCED}, or leave it out.")
+        if self.class_weight is not None and self.task == "regression":
+            raise ValueError("class_weight is for classification, and the task is regression. Leave it out.")
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"seed is {self.seed}; it must be an integer from 0 to 2³² − 1.")
         counts = {"first": self.first, "epochs": self.epochs, "limit": self.limit, "hash": self.hashed}
@@ -101,6 +106,7 @@ def make_estimator(settings: Settings) -> Estimator:
     common: dict[str, Any] = {key: given.pop(key, None) for key in _OF_ESTIMATORS}
     rest: dict[str, Any] = {"half_life": half_life, "dtype": settings.dtype, "random_state": settings.seed}
     rest |= {"adapt": settings.adapt, "scale": None if settings.scale == "none" else AUTOMATIC}
+    rest |= {} if settings.class_weight is None else {"class_weight": settings.class_weight}
     named = common.pop("loss")
     try:
         recipe = chosen_recipe(name, loss, loss_given=named is not None, **common, **given)  # checks all values

@@ -7,6 +7,7 @@ import numpy as np
 from ..model import Model
 from .feature_map_state import MAP_ARRAYS, map_from_dict, map_to_dict
 from .parameter_json import decode, decode_labels, decode_parameters, encode, encode_labels
+from .residual_arrays import RESIDUAL_ARRAYS, residuals_from, residuals_to
 
 if TYPE_CHECKING:
     from ..estimators import KernelClassifier, KernelRegressor
@@ -20,7 +21,7 @@ _ATTRIBUTES = {
 _NAMES = "feature_names_in_"  # if the data had column names
 _COUNTS = "class_counts_"  # of a classifier that has learned something
 _SCORES, _INDEX, _PRIOR = "calibration.scores", "calibration.index", "calibration"
-OWN = (_SCORES, _INDEX, *MAP_ARRAYS)
+OWN = (_SCORES, _INDEX, *RESIDUAL_ARRAYS, *MAP_ARRAYS)
 
 
 def kind_of(value: Any) -> str:
@@ -64,6 +65,8 @@ def arrays_of(estimator: Any, kind: str, half: bool) -> dict[str, np.ndarray]:
     map_to_dict(estimator.feature_map_, arrays)
     if kind == "classifier" and not half:
         arrays |= {_SCORES: estimator.calibration_.scores, _INDEX: estimator.calibration_.index}
+    if kind == "regressor":
+        arrays |= residuals_to(estimator.residuals_, half)
     return arrays
 
 
@@ -88,6 +91,8 @@ def estimator_from_dict(
     _check_attributes(new, kind, model)
     if kind == "classifier":
         new.calibration_ = Calibration(*_checked(arrays, len(new.classes_), model), prior=float(prior))
+    else:
+        new.residuals_ = residuals_from(arrays, model.n_outputs)
     new.dtype = model.dtype.name  # a half-precision file is loaded as float32
     new.model_ = model
     return new

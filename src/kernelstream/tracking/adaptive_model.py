@@ -337,6 +337,9 @@ class AdaptiveModel:
     def may_overflow(self) -> bool:
         return False
 
+    def __repr__(self) -> str:
+        return f"AdaptiveModel({self.n_support} support vectors, {self.n_features} features, {self.rows} rows learned)"
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in ("lock", "_readers")}
 

@@ -1,13 +1,14 @@
 """The record of an adaptive model, and the theorem that holds for its mixture."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from ..model.certificates import Certificate, Guarantee
 from ..model.certificates.base import number
+from ..model.record_summary import in_lines, mean_loss, theorems
 from .fixed_share import regret
 from .tracker import Tracker
 
@@ -16,16 +17,32 @@ THEOREM = "Herbster & Warmuth 1998, fixed share"
 
 @dataclass(frozen=True)
 class AdaptiveRecord:
-    """Statistics of a run: the fields of a `Record` that a mixture of models has."""
+    """Statistics of a run: the fields of a `Record` that a mixture of models has. `print` gives a summary in words."""
 
     examples: int
     updates: int
     loss: float  #: sum of the losses of the mixture, each before the example was learned: log-losses, for labels
     mistakes: int  #: wrong labels, or large errors, of the mixture
     maintenance: int  #: acts of budget maintenance, of all models
-    sizes: np.ndarray  #: (2, k): update and number of support vectors of the model that forgets nothing
+    #: (2, k): update and number of support vectors of the model that forgets nothing
+    sizes: np.ndarray = field(repr=False)
     experts: int  #: functions that are mixed
     share: float  #: of fixed share; 0 where losses are not log-losses
+
+    def __str__(self) -> str:
+        now = int(self.sizes[1, -1]) if self.sizes.size else 0
+        wrong = "mistakes" if self.share else "mistakes, or large errors"
+        rate = self.mistakes / max(self.examples, 1)
+        return in_lines(
+            {
+                "examples learned": f"{self.examples:,} by a mixture of {self.experts} models and tables",
+                "mean loss": mean_loss(self.loss, self.examples),
+                wrong: f"{self.mistakes:,} ({rate:.1%}), each example predicted before it was learned",
+                "support vectors": f"{now:,} in the model that forgets nothing",
+                "budget maintenance": f"{self.maintenance:,} times in all models",
+                "theorems": theorems(self.certificate),
+            }
+        )
 
     @cached_property
     def certificate(self) -> Certificate:

@@ -38,7 +38,7 @@ def header(model: Exportable, name: str = "model", dtype: str = "float32") -> st
 
     Parameters
     ----------
-    model : Model, KernelClassifier, KernelRegressor or StreamPipeline
+    model : Model, KernelClassifier, KernelRegressor, StreamPipeline or scikit-learn's Pipeline
     name : str
         The prefix of all names in the header.
     dtype : "float32" or "int8"

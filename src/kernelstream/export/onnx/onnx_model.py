@@ -32,8 +32,9 @@ def to_onnx(
 
     Parameters
     ----------
-    model : Model, KernelClassifier, KernelRegressor or StreamPipeline
-        Fitted. `StreamPipeline.load` reads model files that `kernelstream train` wrote.
+    model : Model, KernelClassifier, KernelRegressor, StreamPipeline or scikit-learn's Pipeline
+        Fitted. `StreamPipeline.load` reads model files that `kernelstream train` wrote. The steps of a Pipeline before
+        the estimator are scalers and imputers.
     outputs : sequence of str or None
         "label", "probabilities" and "scores" of a classifier; None is the first two. The scores are those of
         `decision_function`, in two dimensions. A regressor has "variable", of shape (n, outputs), a Model "scores".
