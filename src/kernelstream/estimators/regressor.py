@@ -31,7 +31,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     scale_target : bool
         Whether to standardise the targets. Mean and deviation are estimated from the rows of `fit`, or of the first
         `partial_fit` or `initialize`, and then fixed: start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, progress, random_state
+    algorithm, kernel, gamma, lam, budget, deploy, half_life, adapt, scale, tune, epochs, shuffle
+        As for `KernelClassifier`.
+    dtype, progress, random_state
         As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 
     Attributes
@@ -44,7 +46,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         The constant term of predictions: the mean of the targets.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
         As for `KernelClassifier`.
-    feature_map_, gamma_, lam_, feature_relevance_
+    feature_map_, deploy_, gamma_, lam_, feature_relevance_
         As for `KernelClassifier`.
 
     Notes
@@ -84,6 +86,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
+        deploy: str | None = None,
         half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
@@ -96,9 +99,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         scale_target: bool = True,
     ):
         super().__init__(
-            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, progress=progress,
-            random_state=random_state,
+            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, deploy=deploy,
+            half_life=half_life, adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype,
+            progress=progress, random_state=random_state,
         )  # fmt: skip
         self.scale_target = scale_target
 

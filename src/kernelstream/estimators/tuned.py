@@ -21,7 +21,7 @@ MOST = 500  # and support vectors: scales that are better with these are so with
 
 def chosen_for(
     recipe: Recipe, X: Any, targets: np.ndarray, weights: np.ndarray, outputs: int, dtype: Any, seed: int,
-    lam: float | None,
+    lam: float | None, ranks: bool = True,
 ) -> Tuned | None:  # fmt: skip
     """The choice for these rows; None if they are too few, too wide or sparse, or the loss cannot be refitted."""
     task = TunedTask(recipe.loss.target != "values")
@@ -48,7 +48,7 @@ def chosen_for(
         return model.state.expansion.sv[:, : model.n_support].T
 
     T = _signs(Y[counted], outputs) if recipe.loss.target == "class" else Y[counted]
-    return choose(task, np.asarray(X[counted], np.float64), T, find, np.random.default_rng(seed), lam)
+    return choose(task, np.asarray(X[counted], np.float64), T, find, np.random.default_rng(seed), lam, ranks)
 
 
 def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:

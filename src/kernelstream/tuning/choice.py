@@ -41,15 +41,17 @@ class Tuned(NamedTuple):
 
 
 def choose(
-    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator, lam: float | None = None
-) -> Tuned:
+    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator,
+    lam: float | None = None, ranks: bool = True,
+) -> Tuned:  # fmt: skip
     """Choose for rows X with targets T, (rows, outputs): signs, or standardised numbers.
 
     `find` returns the support vectors of the recipe with γ = 1 for some rows of columns; `lam` is λ if it is given.
+    Without `ranks` there are no rank columns.
     """
     order = rng.permutation(len(X))
     search, spare = order[:ROWS], order[ROWS : 2 * ROWS]
-    columns = standardised(X[search])
+    columns = standardised(X[search], ranks)
     used = np.concatenate([search, spare])
     A, T = columns.transform(X[used]).astype(np.float32), T[used].astype(np.float32)
     folds = _folds(len(search))
