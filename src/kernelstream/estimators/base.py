@@ -140,19 +140,18 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             self._begin_targets(y, weights, None)
             weights = self._weighted(y, weights, first=True)
             if size is not None:
-                vars(self).update(vars(fit_deployed(self, size, X, y, weights, epochs, rng)))
+                self.__dict__ = fit_deployed(self, size, X, y, weights, epochs, rng).__dict__
                 return self
             recipe, X = self._tuned(X, y, weights, rng)
             recipe, kept = self._within_bytes(recipe, X, y, rng)
-            self._fit_recipe(recipe, X, y, weights, epochs, rng)
-            if kept is not None:
-                self.model_ = kept.continue_from(self.model_)
+            model = self._fit_recipe(recipe, X, y, weights, epochs, rng)
+            self.model_ = model if kept is None else kept.continue_from(model)
         return self
 
     def _fit_recipe(
         self, recipe: Recipe, X: Any, y: np.ndarray, weights: np.ndarray, epochs: int, rng: Any,
         watch: Callable[[Model, np.ndarray], None] = lambda model, rows: None,
-    ) -> None:  # fmt: skip
+    ) -> Model:  # fmt: skip
         """The passes of `fit` with a recipe; `watch` is called with the model and rows that it has not learned yet."""
         if isinstance(recipe.budget, Fixed):  # a support vector is a row, or what two of them were merged into
             recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
@@ -165,7 +164,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             watch(model, rows)
 
         self.n_iter_ = run.run(epochs, rng if self.shuffle and self.memory is None else None, held)
-        self.model_ = model
+        return model
 
     def _fit_stream(self, X: Any, y: np.ndarray, weights: np.ndarray) -> Self:
         """One pass in the order of rows by an adaptive model."""
@@ -283,16 +282,14 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         self.feature_map_ = None
         return self._new_model(self._recipe_for(self._n_classes()), X, y, total, rng)
 
-    def _tuned(
-        self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any, ranks: bool = True
-    ) -> tuple[Recipe, Any]:
+    def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any, ranks: bool = True) -> tuple[Recipe, Any]:
         """The recipe with what is chosen for these rows, and the rows as it takes them."""
         recipe, self.feature_map_ = self._recipe_for(self._n_classes()), None
         if not self.tunes:
             return recipe, X
         found = chosen_for(
             recipe, X, self._translate(y, recipe.loss), weights, self._n_outputs(recipe.loss), self.dtype,
-            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam, ranks,  # the search does not change what is drawn later
+            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam, ranks,  # what is drawn later is the same
         )  # fmt: skip
         if found is None:
             return recipe, X

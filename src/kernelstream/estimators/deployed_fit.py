@@ -17,9 +17,11 @@ from ..model import Model
 from ..model.targets import check_targets
 from ..recipe import Recipe
 from ..refit.judge import no_worse
-from .deployment import Deployment, Format, Size, vectors_within
+from .deployment import Deployment, Format, Size, TooSmall, vectors_within
 
 logger = logging.getLogger(__name__)
+
+Tuned = tuple[Recipe, Any]  # and the rows as it takes them
 
 
 class Judged(NamedTuple):
@@ -56,36 +58,41 @@ class DeployedFit(NamedTuple):
 
     def best(self) -> Any:
         """A fitted copy of the estimator."""
-        first, last = self.format.dtypes[0], self.format.dtypes[-1]
-        found, recipe, mapped = self._tuned(ranks=True)
-        best, fits = self._candidate(found, recipe, mapped, first), (recipe, mapped)
-        if found.feature_map_ is not None and found.feature_map_.ranks:
-            plain, recipe, mapped = self._tuned(ranks=False)
-            other = self._candidate(plain, recipe, mapped, first)
-            logger.info("deploy: held-out losses with and without rank columns: %g, %g", best.loss, other.loss)
-            if other.loss < best.loss:
-                best, fits = other, (recipe, mapped)
-        if last != first:
-            best = self._wider(best, *fits, last)
-        return self._described(best)
+        found, tuned = self._tuned(ranks=True)
+        best, last = None, self.format.dtypes[-1]
+        has_ranks = found.feature_map_ is not None and len(found.feature_map_.ranks) > 0
+        try:
+            best = self._candidate(found, tuned, self.format.dtypes[0])
+        except TooSmall:
+            if not has_ranks:
+                raise
+        if has_ranks:
+            plain, other_tuned = self._tuned(ranks=False)
+            other = self._candidate(plain, other_tuned, self.format.dtypes[0])
+            if best is not None:
+                logger.info("deploy: held-out losses with and without rank columns: %g, %g", best.loss, other.loss)
+            if best is None or other.loss < best.loss:
+                best, tuned = other, other_tuned
+        assert best is not None
+        return self._described(best if best.dtype == last else self._wider(best, tuned, last))
 
-    def _wider(self, best: Candidate, recipe: Recipe, mapped: Any, dtype: str) -> Candidate:
+    def _wider(self, best: Candidate, tuned: Tuned, dtype: str) -> Candidate:
         """The same model with larger numbers, if they fit; or, if rounding them costs too much, a smaller model."""
         if self.format.nbytes(best.estimator, dtype) <= self.size.limit:
             return best._replace(dtype=dtype)
         if not best.judged or no_worse(best.judged[best.dtype].wrong, best.judged[dtype].wrong):
             return best
-        other = self._candidate(best.estimator, recipe, mapped, dtype)
+        other = self._candidate(best.estimator, tuned, dtype)
         logger.info("deploy: held-out losses in %s and %s: %g, %g", best.dtype, dtype, best.loss, other.loss)
         return other if other.loss < best.loss else best
 
-    def _tuned(self, ranks: bool) -> tuple[Any, Recipe, Any]:
+    def _tuned(self, ranks: bool) -> tuple[Any, Tuned]:
         """A copy of the estimator that has chosen its scales, the recipe, and the rows as that takes them."""
         found = copy.copy(self.estimator)
-        return found, *found._tuned(self.X, self.y, self.weights, self.rng, ranks)
+        return found, found._tuned(self.X, self.y, self.weights, self.rng, ranks)
 
-    def _candidate(self, tuned: Any, recipe: Recipe, mapped: Any, dtype: str) -> Candidate:
-        found = copy.copy(tuned)
+    def _candidate(self, estimator: Any, tuned: Tuned, dtype: str) -> Candidate:
+        found, (recipe, mapped) = copy.copy(estimator), tuned
         found._reset_calibration()
         found.model_, _ = found._new_model(found._sized(recipe, 2), mapped, self.y, None, copy.deepcopy(self.rng))
         count = vectors_within(self.size, found, dtype, mapped)
@@ -97,10 +104,14 @@ class DeployedFit(NamedTuple):
                     judged[kind] = self._judged(found, model, kind, rows)
 
             rng = copy.deepcopy(self.rng)
-            found._fit_recipe(found._sized(recipe, count), mapped, self.y, self.weights, self.epochs, rng, watch)
+            found.model_ = found._fit_recipe(
+                found._sized(recipe, count), mapped, self.y, self.weights, self.epochs, rng, watch
+            )
             nbytes = self.format.nbytes(found, dtype)
             if nbytes <= self.size.limit:
                 return Candidate(found, dtype, judged)
+            if count == 2:
+                raise TooSmall(f"deploy: {self.size.limit} bytes are too few: 2 support vectors take {nbytes}.")
             # an ONNX file that needs float64 after all
             count = max(int(min(count, found.n_support_) * self.size.limit / nbytes) - 1, 2)
 
@@ -126,8 +137,7 @@ class DeployedFit(NamedTuple):
         return found
 
 
-def fit_deployed(
-    estimator: Any, size: Size, X: Any, y: np.ndarray, weights: np.ndarray, epochs: int, rng: Any
-) -> Any:
+def fit_deployed(estimator: Any, size: Size, X: Any, y: np.ndarray, weights: np.ndarray, epochs: int, rng: Any) -> Any:
     """A copy of the estimator, fitted to rows in memory so that its exported form stays within the size."""
-    return DeployedFit(estimator, size, size.load(), X, y, weights, epochs, rng).best()
+    own = np.random.RandomState(rng.randint(2**31 - 1))  # of which every candidate takes a copy
+    return DeployedFit(estimator, size, size.load(), X, y, weights, epochs, own).best()

@@ -30,6 +30,10 @@ class Deployment(NamedTuple):
     rows: int = 0  #: that were held out
 
 
+class TooSmall(ValueError):
+    """A size that no model of these features fits."""
+
+
 class Format(Protocol):
     """A format of exported models. A model is an estimator, or a pipeline with one."""
 
@@ -82,7 +86,7 @@ def vectors_within(size: Size, model: Any, dtype: str, X: Any) -> int:
     each = (more - few) / (_PROBED[1] - _PROBED[0])
     fixed = few - each * _PROBED[0]
     if fixed + 2 * each > size.limit:
-        raise ValueError(
+        raise TooSmall(
             f"deploy: {size.limit} bytes do not hold the {chosen.what} of a model with 2 support vectors, which take "
             f"{int(fixed + 2 * each)}. Allow more, or use fewer features."
         )

@@ -119,7 +119,7 @@ class Parameters(NestedParameters):
             )
         if isinstance(self.algorithm, Recipe) or "budget" not in parameters_of(self.algorithm):
             raise ValueError(
-                f"deploy={self.deploy!r} needs an algorithm by name that has a budget, such as 'default' or 'bsgd', not "
+                f"deploy={self.deploy!r} needs the name of an algorithm with a budget, such as 'default', not "
                 f"{self.algorithm!r}."
             )
         if self.half_life == "auto":
