@@ -17,7 +17,7 @@ from ..model import Model
 from ..model.targets import check_targets
 from ..recipe import Recipe
 from ..refit.judge import no_worse
-from .deployment import Deployment, Format, Size, TooSmall, vectors_within
+from .deployment import Deployment, ExportFormat, Size, TooSmall, vectors_within
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class DeployedFit(NamedTuple):
 
     estimator: Any  # with its targets begun; it stays as it is
     size: Size
-    format: Format
+    format: ExportFormat
     X: Any
     y: np.ndarray
     weights: np.ndarray

@@ -34,7 +34,7 @@ class TooSmall(ValueError):
     """A size that no model of these features fits."""
 
 
-class Format(Protocol):
+class ExportFormat(Protocol):
     """A format of exported models. A model is an estimator, or a pipeline with one."""
 
     what: str  # is limited, in words
@@ -69,10 +69,10 @@ class Size(NamedTuple):
             )
         return cls(name, limit)
 
-    def load(self) -> Format:
+    def load(self) -> ExportFormat:
         """The format; an ImportError if its package is missing."""
         module, name = _FORMATS[self.format]
-        found: Format = getattr(importlib.import_module(module), name)()
+        found: ExportFormat = getattr(importlib.import_module(module), name)()
         return found
 
 

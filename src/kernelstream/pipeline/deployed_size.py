@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from ..estimators.deployment import Deployment, Format, Size, vectors_within
+from ..estimators.deployment import Deployment, ExportFormat, Size, vectors_within
 from .settings import Estimator, Settings, make_estimator
 from .stream_pipeline import StreamPipeline
 
@@ -39,7 +39,7 @@ def describe_deployed(pipeline: StreamPipeline) -> None:
     pipeline.estimator.deploy_ = found
 
 
-def _measured(size: Size, chosen: Format, pipeline: StreamPipeline) -> Deployment:
+def _measured(size: Size, chosen: ExportFormat, pipeline: StreamPipeline) -> Deployment:
     sizes = {dtype: chosen.nbytes(pipeline, dtype) for dtype in chosen.dtypes}
     fits = [dtype for dtype, nbytes in sizes.items() if nbytes <= size.limit]
     dtype = fits[-1] if fits else chosen.dtypes[0]

@@ -38,6 +38,7 @@ class Tuned(NamedTuple):
     map: FeatureMap | None
     lam: float
     name: str
+    loss: float  # the mean over held-out rows
 
 
 def choose(
@@ -85,9 +86,10 @@ def choose(
         "scales of features: %s, λ = %g; mean losses of %d held-out rows: %s", name, chosen,
         len(next(iter(verdicts["usual"].losses.values()))), {k: round(v.best(), 4) for k, v in verdicts.items()},
     )  # fmt: skip
+    loss = float(verdicts[name].losses[chosen].mean())
     if name == "usual":
-        return Tuned(None, chosen, name)
-    return Tuned(scaled(columns, np.exp(np.mean(candidates[name], axis=0))), chosen, name)
+        return Tuned(None, chosen, name, loss)
+    return Tuned(scaled(columns, np.exp(np.mean(candidates[name], axis=0))), chosen, name, loss)
 
 
 def _folds(rows: int) -> list[Fold]:
