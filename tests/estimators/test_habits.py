@@ -11,7 +11,10 @@ from sklearn.metrics.pairwise import pairwise_kernels
 import kernelstream
 from kernelstream import KernelClassifier, KernelRegressor
 from kernelstream.datasets import checkerboard
+from kernelstream.estimators import tuned
 from kernelstream.estimators.epochs import Passes
+from kernelstream.tuning.choice import Tuned
+from kernelstream.tuning.rank_columns import standardised
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(1500, 3))
@@ -130,6 +133,21 @@ def test_a_budget_in_bytes_keeps_the_refit(size):
     assert model.record_.examples == as_many.record_.examples
     model.partial_fit(board[:100], y[:100])
     assert model.model_.nbytes <= {"16 KiB": 16384, "64 KiB": 65536}[size]
+
+
+@pytest.mark.parametrize(("budget", "plain", "ranks"), [("16 KiB", 0.1, 0), ("16 KiB", 0.3, 3), (60, 0.1, 3)])
+def test_rank_columns_must_be_worth_their_bytes(budget, plain, ranks, monkeypatch):
+    """They take the room of support vectors: with a budget in bytes, the search without them may have less loss."""
+    losses = {True: 0.2, False: plain}
+
+    def judged(task, rows, T, find, rng, lam, ranks):
+        columns = standardised(rows, ranks)
+        assert len(columns.ranks) == (3 if ranks else 0)
+        return Tuned(columns, 1e-5, "descent", losses[ranks])
+
+    monkeypatch.setattr(tuned, "choose", judged)
+    model = KernelClassifier(budget=budget, random_state=0).fit(np.exp(X), RARE)
+    assert len(model.feature_map_.ranks) == ranks
 
 
 def test_ctrl_c_keeps_what_was_learned(monkeypatch):

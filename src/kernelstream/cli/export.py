@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 Onnx = Annotated[Path | None, typer.Option("--onnx", help="ONNX file to write.", show_default=False)]
 C = Annotated[Path | None, typer.Option("--c", help="C header to write.", show_default=False)]
-Int8 = Annotated[bool, typer.Option("--int8", help="Store the C tables in 8 bits, about a third of the size.")]
+Int8 = Annotated[
+    bool,
+    typer.Option(
+        "--int8",
+        help="Store the C tables in 8 bits, about a third of the size. (default: as train --deploy-size)",
+    ),
+]
 MaxSize = Annotated[str | None, typer.Option(help="Maximum size of the C tables, e.g. 64KB.", show_default=False)]
 Name = Annotated[
     str | None, typer.Option(help="Prefix of names in the C header. (default: the file name)", show_default=False)
@@ -108,10 +114,10 @@ def name_of(path: Path) -> str:
 
 
 def _header(source: "Exportable", path: Path, name: str | None, int8: bool) -> "tuple[Header, str]":
-    from ..export.c import assemble
+    from ..export.c import assemble, chosen_dtype
     from ..export.c.c_syntax import identifier
 
-    dtype = "int8" if int8 else "float32"
+    dtype = "int8" if int8 else chosen_dtype(source)
     try:
         chosen = identifier(name_of(path) if name is None else name)
     except ValueError as error:

@@ -12,9 +12,10 @@ from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve, plot_support_vectors
 from .predict import ModelFile
 from .printable import printable
-from .terminal import METRICS, aligned, out, print_json, recent_score, shortened, size
+from .terminal import METRICS, aligned, deployed_form, out, print_json, recent_score, shortened, size
 
 if TYPE_CHECKING:
+    from ..estimators.deployment import Deployment
     from ..model.certificates import Certificate
     from ..model.record import Record
     from ..pipeline import StreamPipeline
@@ -51,14 +52,16 @@ def inspect(model: ModelFile, plot: options.Plot = None, json: options.Json = Fa
         trained = StreamPipeline.load(model) if KEY in about.extra else None
         if plot is not None:
             _draw(trained, record, plot)
+        deployed = getattr(saved, "deploy_", None)
         relevance = column_relevance(saved, trained.intake.preparation if trained is not None else None)
         if json:
             found = {"bytes": inner.nbytes, "feature_relevance": relevance}
+            found |= {"deploy": None if deployed is None else deployed._asdict()}
             if isinstance(inner, AdaptiveModel):
                 found |= {name: [each._asdict() for each in getattr(inner, name)] for name in ("experts", "drift")}
             print_json(about.to_dict() | found | _measured(record))
         else:
-            _print(about, trained, record, inner.nbytes, relevance)
+            _print(about, trained, record, inner.nbytes, relevance, deployed)
             print_certificate(record.certificate)
             if isinstance(inner, AdaptiveModel):
                 _print_experts(inner)
@@ -85,6 +88,7 @@ def _print(
     record: "Record | AdaptiveRecord",
     nbytes: int,
     relevance: dict[str, float] | None,
+    deployed: "Deployment | None",
 ) -> None:
     from ..recipe import Recipe
 
@@ -95,6 +99,8 @@ def _print(
         lines |= {name: repr(value) for name, value in about.recipe.parameters().items() if not isinstance(value, int)}
     lines["model"] = f"{about.support_vectors:,} support vectors, {about.features:,} features, {about.dtype}"
     lines["memory"] = size(nbytes)
+    if deployed is not None:
+        lines["deployed"] = deployed_form(deployed._asdict())
     if about.classes is not None:
         lines["classes"] = f"{len(about.classes)}: {shortened(about.classes)}"
     maintenance = f"budget maintained {record.maintenance:,} times"

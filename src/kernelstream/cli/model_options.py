@@ -35,6 +35,12 @@ Algorithm = Annotated[
 Budget = Annotated[
     str | None, option("--budget", "-b", help="Maximum number of support vectors, or memory: 500, '64 KiB'.")
 ]
+DeploySize = Annotated[
+    str | None,
+    option("--deploy-size", metavar="SIZE",
+           help="Instead of a budget: as many support vectors as fit a C header of this size in int8, e.g. 64KiB, or "
+           "an ONNX file, 'onnx: 64KiB'."),
+]  # fmt: skip
 Gamma = Annotated[
     str | None, option("--gamma", "-g", help="Kernel width γ: a number, scale or auto. (default: from the first rows)")
 ]
@@ -175,7 +181,9 @@ def option_names(given: dict[str, Any]) -> str:
     >>> option_names({"parameters": {"budget": 5}, "hashed": 7, "reading": None})
     '--budget, --hash and the input options'
     """
-    special = {"hashed": "--hash", "reading": "the input options", "class_weight": "--class-weight"}
+    special = {
+        "hashed": "--hash", "deploy": "--deploy-size", "reading": "the input options", "class_weight": "--class-weight",
+    }  # fmt: skip
     names = [special.get(name, f"--{name}") for name in given if name != "parameters"]
     names = [f"--{name.replace('_', '-')}" for name in given.get("parameters", {})] + names
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

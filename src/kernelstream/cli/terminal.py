@@ -59,6 +59,16 @@ def size(count: float) -> str:
     return f"{count / 1024:,.0f} KiB" if count < 1 << 20 else f"{count / (1 << 20):,.1f} MiB"
 
 
+def deployed_form(found: dict[str, Any]) -> str:
+    """The exported form of a model that was learned within a size.
+
+    >>> deployed_form({"format": "c", "dtype": "int8", "limit": 65536, "nbytes": 65488})
+    'C tables in int8, 65,488 bytes of at most 65,536'
+    """
+    what = f"C tables in {found['dtype']}" if found["format"] == "c" else "ONNX file"
+    return f"{what}, {found['nbytes']:,} bytes of at most {found['limit']:,}"
+
+
 def score(value: float | None, metric: str) -> str:
     """A score; accuracies in percent.
 

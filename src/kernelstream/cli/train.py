@@ -17,7 +17,18 @@ from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve
 from .printable import printable
 from .recipe_table import check_recipe
-from .terminal import METRICS, aligned, err, out, print_json, recent_score, shortened, size, training_progress
+from .terminal import (
+    METRICS,
+    aligned,
+    deployed_form,
+    err,
+    out,
+    print_json,
+    recent_score,
+    shortened,
+    size,
+    training_progress,
+)
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline, Training
@@ -49,6 +60,7 @@ def train(
     force: Force = False,
     algorithm: options.Algorithm = None,
     budget: options.Budget = None,
+    deploy_size: options.DeploySize = None,
     gamma: options.Gamma = None,
     lam: options.Lam = None,
     half_life: options.HalfLife = None,
@@ -100,8 +112,8 @@ def train(
             check_recipe(algorithm)
         given = options.settings(
             algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
-            adapt=adapt, class_weight=class_weight, task=task, scale=scale, missing=missing, hashed=hashed,
-            classes=classes, scan=scan, first=first, seed=seed, reading=reading,
+            deploy=deploy_size, adapt=adapt, class_weight=class_weight, task=task, scale=scale, missing=missing,
+            hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, reading=reading,
         )  # fmt: skip
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}
         path = output or resume or MODEL
@@ -198,7 +210,7 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
 def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) -> dict[str, Any]:
     """The result of a run, as JSON has it."""
     curve, position, preparation = trained.curve, trained.position, trained.intake.preparation
-    learned = curve.now.examples - before
+    learned, deployed = curve.now.examples - before, trained.estimator.deploy_
     return {
         "model": str(path),
         "finished": position.finished,
@@ -213,6 +225,7 @@ def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) 
         "recent_rows": curve.window_rows,
         "support_vectors": curve.now.support,
         "bytes": curve.now.nbytes,
+        "deploy": None if deployed is None else deployed._asdict(),
         "seconds": seconds,
         "examples_per_second": learned / seconds if seconds > 0 else None,
         "skipped": position.bad,
@@ -235,6 +248,8 @@ def _print(found: dict[str, Any], as_json: bool) -> None:
     lines["model"] = (
         f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {printable(found['model'])}"
     )
+    if found["deploy"] is not None:
+        lines["deployed"] = deployed_form(found["deploy"])
     lines["time"] = f"{found['seconds']:.1f} s, {found['examples_per_second'] or 0:,.0f} rows/s"
     if found["cells_without_category"]:
         cells = f"{found['cells_without_category']:,} cells"

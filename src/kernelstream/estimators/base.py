@@ -3,7 +3,7 @@
 import copy
 import threading
 from abc import ABCMeta, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, Self
 
@@ -23,6 +23,8 @@ from ..recipe import Recipe
 from ..recipes.default import default
 from ..tracking import AdaptiveModel
 from ..tuning import FeatureMap
+from .deployed_fit import fit_deployed
+from .deployment import Deployment
 from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
 from .tuned import chosen_for
@@ -65,6 +67,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
 
     n_iter_: int
     feature_map_: FeatureMap | None
+    deploy_: Deployment | None
     n_features_in_: int
 
     @abstractmethod
@@ -129,6 +132,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
             if not weights.any():
                 raise ValueError("All sample weights are zero, so there is nothing to learn.")
+            size, self.deploy_ = self.deployed_size, None
             if self.half_life == "auto":
                 return self._fit_stream(X, y, weights)
             forgets = self.memory is not None  # then the order of rows matters
@@ -137,17 +141,32 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             rng = check_random_state(self.random_state)
             self._begin_targets(y, weights, None)
             weights = self._weighted(y, weights, first=True)
+            if size is not None:
+                self.__dict__ = fit_deployed(self, size, X, y, weights, epochs, rng).__dict__
+                return self
             recipe, X = self._tuned(X, y, weights, rng)
             recipe, kept = self._within_bytes(recipe, X, y, rng)
-            if isinstance(recipe.budget, Fixed):  # a support vector is a row, or what two of them were merged into
-                recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
-            model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
-            self._reset_calibration()
-            run = Passes(model, X, targets, weights, self.progress, self.memory, 1 if self.n_jobs is None else cores())
-            order = rng if self.shuffle and not forgets else None
-            done = run.run(epochs, order, lambda rows: self._calibrate_on(model, X[rows], y[rows]))
-            self.model_, self.n_iter_ = model if kept is None else kept.continue_from(model), done
+            model = self._fit_recipe(recipe, X, y, weights, epochs, rng)
+            self.model_ = model if kept is None else kept.continue_from(model)
         return self
+
+    def _fit_recipe(
+        self, recipe: Recipe, X: Any, y: np.ndarray, weights: np.ndarray, epochs: int, rng: Any,
+        watch: Callable[[Model, np.ndarray], None] = lambda model, rows: None,
+    ) -> Model:  # fmt: skip
+        """The passes of `fit` with a recipe; `watch` is called with the model and rows that it has not learned yet."""
+        if isinstance(recipe.budget, Fixed):  # a support vector is a row, or what two of them were merged into
+            recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
+        model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
+        self._reset_calibration()
+        run = Passes(model, X, targets, weights, self.progress, self.memory, 1 if self.n_jobs is None else cores())
+
+        def held(rows: np.ndarray) -> None:
+            self._calibrate_on(model, X[rows], y[rows])
+            watch(model, rows)
+
+        self.n_iter_ = run.run(epochs, rng if self.shuffle and self.memory is None else None, held)
+        return model
 
     def _fit_stream(self, X: Any, y: np.ndarray, weights: np.ndarray) -> Self:
         """One pass in the order of rows by an adaptive model."""
@@ -180,6 +199,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """Accept rows with this many features from now on. The new features are 0 in everything learned so far."""
         if getattr(self, "feature_map_", None) is not None:
             raise ValueError("The scales of features were chosen by `fit`, and new ones have none. Use tune=False.")
+        if self.deploy is not None:
+            raise ValueError(f"deploy={self.deploy!r} limits the size of the model, which more features would exceed.")
         if hasattr(self, "feature_names_in_"):
             raise ValueError(
                 "The features have names, and new ones would have none. Learn from arrays to add features."
@@ -274,7 +295,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         if self.scale is not None:
             warn_if_unscaled(X, getattr(self, "feature_names_in_", None), type(self).__name__, least)
 
-    def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any) -> tuple[Recipe, Any]:
+    def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any, ranks: bool = True) -> tuple[Recipe, Any]:
         """The recipe with what is chosen for these rows, and the rows as it takes them."""
         recipe, self.feature_map_ = self._recipe_for(self._n_classes()), None
         if not self.tunes:
@@ -282,7 +303,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             return recipe, X
         found = chosen_for(
             recipe, X, self._translate(y, recipe.loss), weights, self._n_outputs(recipe.loss), self.dtype,
-            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam,  # the search does not change what is drawn later
+            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam, ranks,  # what is drawn later is the same
         )  # fmt: skip
         if found is None:
             return recipe, X
@@ -297,8 +318,13 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         if not refits or not isinstance(recipe.budget, Memory):
             return recipe, None
         kept, _ = self._new_model(recipe, X, y, None, copy.deepcopy(rng))
-        lam = float(recipe.step.parameters()["lam"])
-        return default(recipe.kernel, recipe.loss, lam, kept.recipe.budget.at(1)), kept
+        return self._sized(recipe, kept.recipe.budget.at(1)), kept
+
+    def _sized(self, recipe: Recipe, count: int) -> Recipe:
+        """The recipe with this many support vectors; how the default recipe refits depends on them."""
+        if self.algorithm != "default" or self.memory is not None:
+            return recipe.replace(budget=count)
+        return default(recipe.kernel, recipe.loss, float(recipe.step.parameters()["lam"]), count)
 
     def _mapped(self, X: Any) -> Any:
         """Validated rows in the units that `fit` has chosen."""
@@ -319,6 +345,12 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         self, X: Any, y: np.ndarray, weights: np.ndarray, classes: np.ndarray | None, total: int | None, rng: Any
     ) -> tuple[Model | AdaptiveModel, np.ndarray]:
         """The same for a stream that starts with these rows: a model that adapts, unless something is known of it."""
+        if self.deploy is not None:
+            raise ValueError(
+                f"deploy={self.deploy!r} is for `fit`, which can choose between models. For a stream give a budget, or "
+                "use `kernelstream train --deploy-size`. A model that was fitted can go on with `partial_fit`."
+            )
+        self.deploy_ = None
         self._reset_calibration()
         if not self.adapts or issparse(X) or not self._takes_single(y):
             return self._begin(X, y, weights, classes, total, rng)

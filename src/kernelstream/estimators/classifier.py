@@ -53,6 +53,10 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         The number of support vectors, or a size ("64 KiB"), for recipes that have a budget. None is the recipe's
         own: 500 for "default", close to an SVM without a budget on most data; in a stream that is adapted to, 600 for
         all models together.
+    deploy : str or None
+        The size that the exported model may have, instead of a budget: "64 KiB" is for the tables of a C header, in
+        float32 or int8, and "onnx: 64 KiB" for an ONNX file. `fit` then learns the most accurate model it finds
+        within that size; `deploy_` describes it. For `fit` only, and algorithms with a budget. See docs/export.md.
     half_life : float, "auto" or None
         For data that drifts: the weight of an example halves every `half_life` examples. None, the
         default, weights all alike, because rows in memory mostly do not drift. With a half-life, `fit` learns the rows
@@ -104,6 +108,9 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     feature_map_ : FeatureMap or None
         The scales of features that `fit` has chosen; None if they are as they were. The model, and so
         `support_vectors_`, has rows `feature_map_.transform(X)`.
+    deploy_ : Deployment or None
+        With `deploy`: format, type of the tables, limit and size in bytes, and the accuracy (of a regressor R²) of the
+        exported function, rounded as it is, on training rows that were held out.
     gamma_, lam_ : float
         The kernel's gamma, in the units of the model, and λ.
     calibration_ : Calibration
@@ -162,6 +169,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
+        deploy: str | None = None,
         half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
@@ -175,8 +183,9 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         random_state: int | np.random.RandomState | None = None,
     ):
         super().__init__(
-            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, n_jobs=n_jobs,
+            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, deploy=deploy,
+            half_life=half_life, adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype,
+            n_jobs=n_jobs,
             progress=progress, random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight

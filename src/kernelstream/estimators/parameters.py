@@ -15,8 +15,9 @@ from ..losses import LOSSES, Loss
 from ..recipe import Recipe
 from ..recipes import RECIPES
 from ..tracking import BUDGET
+from .deployment import Size
 from .nested import NestedParameters
-from .resolution import KernelChoice, chosen_loss, chosen_recipe
+from .resolution import KernelChoice, chosen_loss, chosen_recipe, parameters_of
 
 
 class Registered(StrOptions):
@@ -43,6 +44,7 @@ class Parameters(NestedParameters):
         "loss": [Registered(LOSSES), Loss, None],
         "lam": [Interval(Real, 0, None, closed="neither"), None],
         "budget": [Interval(Integral, 1, None, closed="left"), str, Budget, None],
+        "deploy": [str, None],
         "half_life": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"}), None],
         "adapt": ["boolean"],
         "scale": [StrOptions({"auto"}), None],
@@ -67,6 +69,7 @@ class Parameters(NestedParameters):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
+        deploy: str | None = None,
         half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
@@ -84,6 +87,7 @@ class Parameters(NestedParameters):
         self.loss = loss
         self.lam = lam
         self.budget = budget
+        self.deploy = deploy
         self.half_life = half_life
         self.adapt = adapt
         self.scale = scale
@@ -102,7 +106,31 @@ class Parameters(NestedParameters):
         gamma="scale", are not resolved yet.
         """
         self._validate_params()
+        _ = self.deployed_size  # or says why it cannot
         return self._recipe_for(classes)
+
+    @property
+    def deployed_size(self) -> Size | None:
+        """What `deploy` says; a ValueError if it is no size, or incompatible with other parameters."""
+        if self.deploy is None:
+            return None
+        found = Size.parse(self.deploy)
+        if self.budget is not None:
+            raise ValueError(
+                f"deploy={self.deploy!r} determines the number of support vectors, so budget must be None, not "
+                f"{self.budget!r}."
+            )
+        if isinstance(self.algorithm, Recipe) or "budget" not in parameters_of(self.algorithm):
+            raise ValueError(
+                f"deploy={self.deploy!r} needs the name of an algorithm with a budget, such as 'default', not "
+                f"{self.algorithm!r}."
+            )
+        if self.half_life == "auto":
+            raise ValueError(
+                f"deploy={self.deploy!r} needs a single model, and half_life='auto' mixes several, which cannot be "
+                "exported. Use a number, or None."
+            )
+        return found
 
     @property
     def adapts(self) -> bool:

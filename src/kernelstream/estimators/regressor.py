@@ -35,9 +35,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         Whether to standardise the targets, as by default, so that steps and λ mean the same in all units. Mean and
         deviation are estimated from the rows of `fit`, or of the first `partial_fit` or `initialize`, and then fixed:
         start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, tune, epochs, shuffle, dtype, n_jobs, progress
+    algorithm, kernel, gamma, lam, budget, deploy, half_life, adapt, scale, tune, epochs, shuffle
         As for `KernelClassifier`.
-    random_state
+    dtype, n_jobs, progress, random_state
         As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 
     Attributes
@@ -52,7 +52,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         Residuals of rows that were predicted before they were learned, at most 2048, for `predict_interval`.
     model_, record_, n_support_, support_vectors_, dual_coef_, n_iter_, t_, n_features_in_, feature_names_in_
         As for `KernelClassifier`.
-    feature_map_, gamma_, lam_, feature_relevance_
+    feature_map_, deploy_, gamma_, lam_, feature_relevance_
         As for `KernelClassifier`.
 
     Notes
@@ -93,6 +93,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         loss: str | Loss | None = None,
         lam: float | None = None,
         budget: int | str | Budget | None = None,
+        deploy: str | None = None,
         half_life: float | str | None = None,
         adapt: bool = True,
         scale: str | None = "auto",
@@ -106,8 +107,9 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         scale_target: bool = True,
     ):
         super().__init__(
-            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, half_life=half_life,
-            adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype, n_jobs=n_jobs,
+            algorithm, kernel=kernel, gamma=gamma, loss=loss, lam=lam, budget=budget, deploy=deploy,
+            half_life=half_life, adapt=adapt, scale=scale, tune=tune, epochs=epochs, shuffle=shuffle, dtype=dtype,
+            n_jobs=n_jobs,
             progress=progress, random_state=random_state,
         )  # fmt: skip
         self.scale_target = scale_target

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from ..budgets import Fixed
+from ..budgets import Fixed, Memory
 from ..kernels import Gaussian
 from ..model import Model
 from ..model.targets import check_targets
@@ -21,7 +21,7 @@ MOST = 500  # and support vectors: scales that are better with these are so with
 
 def chosen_for(
     recipe: Recipe, X: Any, targets: np.ndarray, weights: np.ndarray, outputs: int, dtype: Any, seed: int,
-    lam: float | None,
+    lam: float | None, ranks: bool = True,
 ) -> Tuned | None:  # fmt: skip
     """The choice for these rows; None if they are too few, too wide or sparse, or the loss cannot be refitted."""
     task = TunedTask(recipe.loss.target != "values")
@@ -48,7 +48,13 @@ def chosen_for(
         return model.state.expansion.sv[:, : model.n_support].T
 
     T = _signs(Y[counted], outputs) if recipe.loss.target == "class" else Y[counted]
-    return choose(task, np.asarray(X[counted], np.float64), T, find, np.random.default_rng(seed), lam)
+    rows = np.asarray(X[counted], np.float64)
+    found = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks)
+    if not isinstance(recipe.budget, Memory) or found.map is None or not found.map.ranks:
+        return found
+    # rank columns take the room of support vectors
+    plain = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks=False)
+    return plain if plain.loss < found.loss else found
 
 
 def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:

@@ -9,6 +9,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from ..readers import ChangedInput
+from .deployed_size import describe_deployed
 from .training import Training, TrainingProgress
 
 # SIGHUP: the terminal was closed, or the connection to it was lost; Windows has no such signal
@@ -100,4 +101,5 @@ def run(
 
 def _save(training: Training, path: str | os.PathLike[str]) -> None:
     assert training.pipeline is not None
+    describe_deployed(training.pipeline)
     training.pipeline.save(path)

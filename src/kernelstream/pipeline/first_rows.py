@@ -11,6 +11,7 @@ from ..prepare.target_column import Label
 from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
 from ..tracking import AdaptiveModel
 from .curve import Curve
+from .deployed_size import sized_estimator
 from .settings import AUTOMATIC, Estimator, Settings, make_estimator
 from .stream_pipeline import Intake, Position, StreamPipeline
 
@@ -67,10 +68,14 @@ def untrained_pipeline(settings: Settings, stream: FileStream, rows: RowReader) 
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
     first = prepare_first_rows(settings, stream, rows)
     first.initialize(estimator)
+    position, curve = Position(list(stream.files), sizes=list(stream.sizes)), Curve(settings.metric)
+    if settings.deploy is not None:
+        shell = StreamPipeline(settings, first.intake, estimator, curve, position)
+        estimator = sized_estimator(settings, shell, first.X)
+        first.initialize(estimator)
     if isinstance(estimator.model_, AdaptiveModel):
         estimator.model_.name_features(first.intake.preparation.columns)
-    position = Position(list(stream.files), sizes=list(stream.sizes))
-    return StreamPipeline(settings, first.intake, estimator, Curve(settings.metric), position)
+    return StreamPipeline(settings, first.intake, estimator, curve, position)
 
 
 def _max_rows(stream: FileStream) -> int:

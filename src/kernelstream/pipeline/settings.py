@@ -5,6 +5,7 @@ from typing import Any
 
 from ..core.precision import DEFAULT
 from ..estimators import KernelClassifier, KernelRegressor
+from ..estimators.deployment import Size
 from ..estimators.resolution import chosen_recipe, parameters_of
 from ..kernels import KERNELS
 from ..losses import LOSSES
@@ -35,6 +36,7 @@ class Settings:
     scale: str = AUTOMATIC
     class_weight: str | None = None  #: "balanced" weights classes by the inverse of their frequency so far
     adapt: bool = True  #: mix several models, if nothing is said about the model (see `KernelClassifier`)
+    deploy: str | None = None  #: the size of the exported model, which then determines the budget of a single model
     missing: str = "refuse"
     hashed: int | None = None  #: columns that categorical values are hashed into; None gives each value its own
     first: int = FIRST  #: rows that determine scaling, classes and γ
@@ -105,7 +107,10 @@ def make_estimator(settings: Settings) -> Estimator:
         raise ValueError(f"{what} is for {other}: use --task {other}, or choose another.")
     common: dict[str, Any] = {key: given.pop(key, None) for key in _OF_ESTIMATORS}
     rest: dict[str, Any] = {"half_life": half_life, "dtype": settings.dtype, "random_state": settings.seed}
-    rest |= {"adapt": settings.adapt, "scale": None if settings.scale == "none" else AUTOMATIC}
+    rest |= {
+        "adapt": settings.adapt and settings.deploy is None,
+        "scale": None if settings.scale == "none" else AUTOMATIC,
+    }
     rest |= {} if settings.class_weight is None else {"class_weight": settings.class_weight}
     named = common.pop("loss")
     try:
@@ -116,9 +121,25 @@ def make_estimator(settings: Settings) -> Estimator:
         recipe.forgetting(half_life)  # or says why it cannot
     encode(recipe)  # what cannot be saved is refused before it is trained
     made = cls(recipe, **rest) if given else cls(name, loss=named, **common, **rest)
+    _check_deploy(settings, made)
     made.resolve_recipe()
     _ = made.adapts  # or says why it cannot
     return made
+
+
+def _check_deploy(settings: Settings, made: Estimator) -> None:
+    """A ValueError if these settings make no model whose exported size can be limited."""
+    if settings.deploy is None:
+        return
+    Size.parse(settings.deploy)
+    if settings.parameters.get("budget") is not None:
+        raise ValueError("The deployed size determines the number of support vectors: leave --budget out.")
+    if "budget" not in parameters_of(settings.algorithm):
+        raise ValueError(
+            f"The recipe {settings.algorithm!r} has no budget, so that its deployed size cannot be limited."
+        )
+    if made.half_life == "auto":
+        raise ValueError("A deployed size needs a single model, and --half-life auto mixes several: use a number.")
 
 
 def _check_names(algorithm: str, given: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model import Model
+from .deployment_state import deployment_from_dict, deployment_to_dict
 from .feature_map_state import MAP_ARRAYS, map_from_dict, map_to_dict
 from .parameter_json import decode, decode_labels, decode_parameters, encode, encode_labels
 from .residual_arrays import RESIDUAL_ARRAYS, residuals_from, residuals_to
@@ -54,6 +55,7 @@ def estimator_to_dict(estimator: "KernelClassifier | KernelRegressor", kind: str
             for name, value in kept.items()
         },
         "map": map_to_dict(estimator.feature_map_, {}),
+        "deploy": deployment_to_dict(getattr(estimator, "deploy_", None)),
     }
 
 
@@ -88,6 +90,7 @@ def estimator_from_dict(
     for name, value in attributes.items():
         setattr(new, name, decode_labels(value) if isinstance(value, dict) else decode(value))
     new.feature_map_ = map_from_dict(saved.get("map"), arrays)
+    new.deploy_ = deployment_from_dict(saved.get("deploy"))
     _check_attributes(new, kind, model)
     if kind == "classifier":
         new.calibration_ = Calibration(*_checked(arrays, len(new.classes_), model), prior=float(prior))

@@ -39,27 +39,31 @@ class Tuned(NamedTuple):
     map: FeatureMap | None
     lam: float
     name: str
+    loss: float  # the mean over held-out rows
 
 
 def choose(
-    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator, lam: float | None = None
-) -> Tuned:
+    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator,
+    lam: float | None = None, ranks: bool = True,
+) -> Tuned:  # fmt: skip
     """Choose for rows X with targets T, (rows, outputs): signs, or standardised numbers.
 
     `find` returns the support vectors of the recipe with γ = 1 for some rows of columns; `lam` is λ if it is given.
+    Without `ranks` there are no rank columns.
     """
     # Folds, candidates and blocks of rows are shared out among threads. Those of BLAS would wait for each other at
     # every small matrix: on a busy machine, or in a container with fewer cores than it sees, twenty times as long.
     with one_blas_thread:
-        return _choose(task, X, T, find, rng, lam)
+        return _choose(task, X, T, find, rng, lam, ranks)
 
 
 def _choose(
-    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator, lam: float | None
-) -> Tuned:
+    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator,
+    lam: float | None, ranks: bool,
+) -> Tuned:  # fmt: skip
     order = rng.permutation(len(X))
     search, spare = order[:ROWS], order[ROWS : 2 * ROWS]
-    columns = standardised(X[search])
+    columns = standardised(X[search], ranks)
     used = np.concatenate([search, spare])
     A, T = columns.transform(X[used]).astype(np.float32), T[used].astype(np.float32)
     folds = _folds(len(search))
@@ -99,9 +103,10 @@ def _choose(
         "scales of features: %s, λ = %g; mean losses of %d held-out rows: %s", name, chosen,
         len(next(iter(verdicts["usual"].losses.values()))), {k: round(v.best(), 4) for k, v in verdicts.items()},
     )  # fmt: skip
+    loss = float(verdicts[name].losses[chosen].mean())
     if name == "usual":
-        return Tuned(None, chosen, name)
-    return Tuned(scaled(columns, np.exp(np.mean(candidates[name], axis=0))), chosen, name)
+        return Tuned(None, chosen, name, loss)
+    return Tuned(scaled(columns, np.exp(np.mean(candidates[name], axis=0))), chosen, name, loss)
 
 
 def _folds(rows: int) -> list[Fold]:

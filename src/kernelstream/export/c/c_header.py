@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...pipeline import StreamPipeline
 from ..exported_function import ExportedFunction, FourierFunction, KernelExpansion
 from ..portable_model import Exportable, PortableModel, portable
 from ..prediction_task import ClassificationTask
@@ -28,7 +29,7 @@ class Header(NamedTuple):
         return len(self.text.encode())
 
 
-def header(model: Exportable, name: str = "model", dtype: str = "float32") -> str:
+def header(model: Exportable, name: str = "model", dtype: str | None = None) -> str:
     """A model as a C99 header: static tables and `static inline` functions. It allocates nothing and needs only math.h
     and stdint.h.
 
@@ -41,8 +42,9 @@ def header(model: Exportable, name: str = "model", dtype: str = "float32") -> st
     model : Model, KernelClassifier, KernelRegressor, StreamPipeline or scikit-learn's Pipeline
     name : str
         The prefix of all names in the header.
-    dtype : "float32" or "int8"
-        The type of the tables. int8 takes about a third of the size and computes distances in integers.
+    dtype : "float32", "int8" or None
+        The type of the tables. int8 takes about a third of the size and computes distances in integers. None is the
+        type with which a model fitted with `deploy=` is within its size, and float32 for others.
 
     Examples
     --------
@@ -56,9 +58,16 @@ def header(model: Exportable, name: str = "model", dtype: str = "float32") -> st
     return assemble(model, name, dtype).text
 
 
-def assemble(model: Exportable, name: str = "model", dtype: str = "float32") -> Header:
+def assemble(model: Exportable, name: str = "model", dtype: str | None = None) -> Header:
     """The header with its sizes."""
-    return build_header(portable(model), name, dtype)
+    return build_header(portable(model), name, chosen_dtype(model) if dtype is None else dtype)
+
+
+def chosen_dtype(model: Exportable) -> str:
+    """The type of the tables with which a model was fitted to a size; float32 if it was not."""
+    estimator = model.estimator if isinstance(model, StreamPipeline) else model
+    found = getattr(estimator, "deploy_", None)
+    return "float32" if found is None or found.format != "c" else str(found.dtype)
 
 
 def build_header(source: PortableModel, name: str, dtype: str) -> Header:

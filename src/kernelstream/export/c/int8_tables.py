@@ -92,6 +92,13 @@ def quantized(function: ExportedFunction) -> ExportedFunction:
     return moved
 
 
+def rounded_rows(rows: np.ndarray, function: KernelExpansion) -> np.ndarray:
+    """Features to predict as whole numbers of units, clipped, as the C function rounds them."""
+    codes = quantized_vectors(function.vectors)
+    found: np.ndarray = np.clip(np.rint(rows / codes.unit), -codes.limit, codes.limit) * codes.unit
+    return found
+
+
 def _projected(function: KernelExpansion, moved: KernelExpansion) -> np.ndarray:
     """The coefficients with which `moved` is nearest to `function` in the space of the kernel."""
     a = function.coefficients
