@@ -110,9 +110,10 @@ def main(words: list[str] | None = None) -> int:
             console.print(reason, markup=False)
             continue
         with threadpool_limits(1):
-            lines += [line for budget in budgets for line in measure(name, budget, chosen.turns, chosen.rows)]
+            for budget in budgets:
+                lines += measure(name, budget, chosen.turns, chosen.rows)
+                show(f"{name}, B = {budget:,}", COLUMNS, map(cells, lines[-len(FITS) :]))  # a run of many minutes
     medians = judged(lines)
-    show("fit against one pass of merging", COLUMNS, map(cells, lines), words=1)
     show(
         "medians over the sets, CPU time",
         ("B", "", "sets", "ratio", "bar", "verdict"),
