@@ -72,14 +72,17 @@ class DeployedFit(NamedTuple):
 
     def _tunings(self) -> Iterator[tuple[str, TunedRows]]:
         """The scales that `fit` chooses, and what may be better in this size: scales without ranks, which leave room
-        for more support vectors, and the usual width. Scales are judged with fewer support vectors than may fit here."""
+        for more support vectors, and the usual width. They were judged with fewer support vectors."""
         found = self._tuned(ranks=True)
         yield "tuned", found
         columns = found.estimator.feature_map_
         if columns is None:
             return
         if columns.ranks:
-            yield "without ranks", self._tuned(ranks=False)
+            plain = self._tuned(ranks=False)
+            yield "without ranks", plain
+            if plain.estimator.feature_map_ is None:  # it has the usual width
+                return
         usual = copy.copy(self.estimator)
         usual.feature_map_ = None
         yield "usual width", TunedRows(usual, usual._recipe_for(usual._n_classes()), self.X)
