@@ -84,7 +84,8 @@ def test_ranks_are_kept_where_they_matter(caplog):
     X, y = skewed()
     with caplog.at_level(logging.INFO, "kernelstream.estimators.deployed_fit"):
         model = KernelClassifier(deploy="6 KiB", random_state=0).fit(X, y)
-    assert "with and without rank columns" in caplog.text
+    assert all(f"'{name}': " in caplog.text for name in ("tuned", "without ranks", "usual width"))
+    assert model.feature_map_ is not None and model.feature_map_.ranks
     assert model.deploy_.nbytes <= 6144 and model.score(*skewed(seed=1)) > 0.93
 
 
