@@ -63,3 +63,13 @@ def test_no_warning():
     KernelClassifier(**given).fit(np.column_stack([10.0 * X[:, 0], one_hot]), Y)
     heavy = StandardScaler().fit_transform(RNG.standard_cauchy(size=(1200, 4)))
     KernelClassifier(**given).fit(heavy, Y)
+
+
+def test_pixels_that_are_rarely_set_are_not_in_other_units():
+    from sklearn.datasets import load_digits
+
+    digits, labels = load_digits(return_X_y=True)
+    KernelClassifier(gamma=0.001, budget=50, epochs=1).fit(digits, labels)  # warnings are errors
+    digits[:, ::2] *= 1000.0
+    with pytest.warns(UserWarning, match="Feature"):
+        KernelClassifier(gamma=0.001, budget=50, epochs=1).fit(digits, labels)

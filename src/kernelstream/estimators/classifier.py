@@ -144,7 +144,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     >>> model.n_support_
     50
     >>> round(model.score(*checkerboard(1000, seed=2)), 2)
-    0.98
+    0.99
     """
 
     _parameter_constraints: ClassVar[dict[str, list]] = {

@@ -14,8 +14,9 @@ SEEN = 10_000  # rows that are looked at
 
 
 def farthest_apart(X: np.ndarray) -> tuple[int, int, float, float] | None:
-    """The features with the largest and the smallest standard deviation, and these, if they differ too much. Features
-    with at most two values, such as one-hot columns, do not count.
+    """The feature with the largest standard deviation, one with a small one, and both deviations, if they differ too
+    much. The small one is at the lower quartile: a few features that hardly vary, such as pixels at the edge of a
+    picture, need not be in other units. Features with at most two values, such as one-hot columns, do not count.
 
     >>> rows = np.random.default_rng(0).normal(size=(500, 3)) * [1.0, 1000.0, 2.0]
     >>> farthest_apart(rows)[:2], farthest_apart(rows[:, [0, 2]])
@@ -28,7 +29,8 @@ def farthest_apart(X: np.ndarray) -> tuple[int, int, float, float] | None:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
         spread = X[:, several].std(axis=0)
-    most, least = int(spread.argmax()), int(spread.argmin())
+    order = np.argsort(spread, kind="stable")
+    most, least = int(order[-1]), int(order[(len(order) - 1) // 4])
     if not spread[most] > RATIO * spread[least] > 0.0:
         return None
     return int(several[most]), int(several[least]), float(spread[most]), float(spread[least])
