@@ -9,8 +9,8 @@ from .objective import Objective
 
 logger = logging.getLogger(__name__)
 
-# Standard deviations by which a refit may make more mistakes, if it has more loss too, or less. Mistakes alone are noisy: a
-# refit that was the better function by 3 points on other rows made 10 of the 12 mistakes that the two did not share.
+# Standard deviations by which a refit may make more mistakes, if it has more loss too, or less. Mistakes alone are
+# noisy: a refit that was better by 3 points on other rows made 10 of the 12 mistakes that only one of the two made.
 SURE, ALONE = 2.0, 4.0
 
 
@@ -56,8 +56,8 @@ def margin(wrong: np.ndarray, other: np.ndarray, less_loss: bool = False) -> flo
 
 
 def accepts(refitted: np.ndarray, own: np.ndarray, less_loss: bool) -> bool:
-    """Whether the refit predicts, by its errors on held-out rows and those of the recipe's own function, and by which of
-    them has less loss there."""
+    """Whether the refit predicts, by its errors on held-out rows and those of the recipe's own function, and by whether
+    it has less loss there."""
     accepted = no_worse(refitted, own, less_loss)
     if not accepted:
         logger.info(
