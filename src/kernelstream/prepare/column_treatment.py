@@ -36,7 +36,7 @@ def treated(
     why = identifier(column) if given is None else None
     if why is not None:
         way = f"--categorical {column.name}" if column.values is None else f"--numeric {column.name}"
-        return TreatedColumn(column, LEFT_OUT, f"left out: {why}", f"{name} is left out: {why}. Use it with {way}.")
+        return TreatedColumn(column, LEFT_OUT, "left out: identifier", f"{name} is left out: {why}. Use it with {way}.")
     if column.values is None:
         return _text(column, hashed, forced=given is not None)
     if codes and given is None and target is not None and unordered_codes(column, target):
