@@ -67,14 +67,9 @@ def _test(
     trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..evaluate import ClassificationScores
-    from ..pipeline.prediction import PORTION, scores_for
+    from ..pipeline.prediction import evaluated
 
-    scores, left = scores_for(trained), limit
-    while left != 0 and (block := rows.take(PORTION if left is None else min(left, PORTION))) is not None:
-        left = None if left is None else left - len(block)
-        block, X, y = trained.intake.usable(block, rows.refuse, learn=False)
-        if len(block):
-            scores.add(y, trained.estimator.predict(X))
+    scores = evaluated(trained, rows, limit)
     found = scores.report()
     if found["rows"] == 0:
         raise ValueError("There are no rows to evaluate the model on.")
@@ -101,7 +96,7 @@ def _test_then_train(
             if block is None:
                 break
             taken += len(block)
-            trained.learn(block, rows.refuse, test=True)
+            trained.learn_block(block, rows.refuse, test=True)
             now = curve.now
             scores, sizes = (curve.score, curve.window, curve.window_rows), (now.support, now.nbytes)
             show(TrainingProgress(now.examples, 0, rows.fraction, *scores, *sizes, rows.policy.count))

@@ -11,8 +11,9 @@ from .byte_source import STANDARD_INPUT
 from .digests import ChangedInput
 from .file_stream import FileStream
 from .formats import FORMATS
-from .row_reader import RowReader
+from .row_reader import RowReader, RowStream
 from .schema import Options, Schema
+from .text_rows import TextPart, TextRows
 
 __all__ = [
     "FORMATS",
@@ -28,6 +29,9 @@ __all__ = [
     "RaiseOnBad",
     "RowBlock",
     "RowReader",
+    "RowStream",
     "Schema",
     "SkipBad",
+    "TextPart",
+    "TextRows",
 ]

@@ -18,6 +18,7 @@ class Options(NamedTuple):
     categorical: tuple[str, ...] = ()  #: columns of numbers to treat as categorical
     ignore: tuple[str, ...] = ()
     zero_based: bool = False  #: whether LIBSVM indices count from 0
+    keep: tuple[str, ...] = ()  #: columns to copy to the output of predictions, as text
 
 
 class Schema(NamedTuple):
