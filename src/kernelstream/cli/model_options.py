@@ -88,7 +88,13 @@ Scale = Annotated[
     ),
 ]
 Missing = Annotated[
-    str | None, option("--missing", help="Missing values: refuse, mean or zero. (default: refuse)", panel=PREPARATION)
+    str | None,
+    option(
+        "--missing",
+        help="Missing values: auto, refuse, mean or zero. (default: auto, the mean and a column that marks them; for "
+        "categories, a category)",
+        panel=PREPARATION,
+    ),
 ]
 Hash = Annotated[
     int | None,

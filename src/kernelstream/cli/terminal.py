@@ -48,6 +48,14 @@ def print_skipped(count: int, first: list[str]) -> None:
         err().print(f"Skipped {count:,} bad lines, e.g.\n" + "\n".join(map(printable, first)))
 
 
+def print_notes(notes: list[str], warnings: list[str]) -> None:
+    """What is done with columns, and what may be wrong with them."""
+    for sentence in notes:
+        err().print(f"Note: {sentence}")
+    for sentence in warnings:
+        err().print(Text(f"Warning: {printable(sentence)}", "bold"))
+
+
 def size(count: float) -> str:
     """A number of bytes.
 

@@ -19,11 +19,13 @@ from .printable import printable
 from .recipe_table import check_recipe
 from .terminal import (
     METRICS,
+    ShowProgress,
     aligned,
     deployed_form,
     err,
     out,
     print_json,
+    print_notes,
     recent_score,
     shortened,
     size,
@@ -31,7 +33,7 @@ from .terminal import (
 )
 
 if TYPE_CHECKING:
-    from ..pipeline import StreamPipeline, Training
+    from ..pipeline import StreamPipeline, Training, TrainingProgress
 
 _TRAINING = "Training"
 MODEL = Path("model.ks")
@@ -185,7 +187,7 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
     begun, before = time.perf_counter(), training.pipeline.curve.now.examples if training.pipeline else 0
     metric = "rmse" if training.settings.task == "regression" else "accuracy"
     with training_progress(metric, training.settings.epochs, quiet=quiet) as show:
-        outcome = run(training, path, every, show)
+        outcome = run(training, path, every, _noted(training, show, quiet))
         if outcome.signal == getattr(signal, "SIGHUP", None):
             leave_terminal()
     seconds = time.perf_counter() - begun
@@ -205,6 +207,20 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
         name = printable(str(path))
         err().print(f"Stopped. The model is saved in {name}; continue with: kernelstream train --resume {name}")
         raise typer.Exit(128 + outcome.signal)
+
+
+def _noted(training: "Training", show: ShowProgress, quiet: bool) -> ShowProgress:
+    """Shows what is done with the columns, as soon as it is decided, and then the progress."""
+    told = quiet or training.pipeline is not None
+
+    def noted(news: "TrainingProgress") -> None:
+        nonlocal told
+        if not told and training.pipeline is not None:
+            told = True
+            print_notes(training.pipeline.intake.notes, training.pipeline.intake.warnings)
+        show(news)
+
+    return noted
 
 
 def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) -> dict[str, Any]:
@@ -231,6 +247,7 @@ def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) 
         "skipped": position.bad,
         "first_skipped": position.first_bad or [],
         "cells_without_category": preparation.categories.unencoded,
+        "columns": {"notes": trained.intake.notes, "warnings": trained.intake.warnings},
     }
 
 

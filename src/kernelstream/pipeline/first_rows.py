@@ -6,9 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..prepare import ClassTarget, NumericTarget, Preparation, Target, labels_in, parse_classes
+from ..prepare import (
+    ClassTarget,
+    ColumnPlan,
+    NumericTarget,
+    Preparation,
+    Target,
+    labels_in,
+    parse_classes,
+    plan_columns,
+)
 from ..prepare.target_column import Label
 from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
+from ..readers.schema import NO_CODES
 from ..tracking import AdaptiveModel
 from .curve import Curve
 from .deployed_size import sized_estimator
@@ -43,8 +53,12 @@ def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) 
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
         raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
     target = _target(settings, stream, first)
-    preparation, dtype = _preparation(settings, stream, first)
-    intake = Intake(stream.schema, preparation, target, dtype)
+    plan = plan_columns(
+        first, stream.schema, settings.task, codes=NO_CODES not in settings.reading.categorical,
+        hashed=settings.hashed is not None,
+    )  # fmt: skip
+    preparation, dtype = _preparation(settings, plan, first)
+    intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
     aside = SkipBad()  # bad rows are reported when they are read again
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
@@ -52,14 +66,15 @@ def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) 
     return FirstRows(intake, X, y)
 
 
-def _preparation(settings: Settings, stream: FileStream, first: RowBlock) -> tuple[Preparation, str]:
+def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock) -> tuple[Preparation, str]:
     """How rows are prepared, and their dtype. A model that adapts takes them as they are, in full precision."""
     adapts = make_estimator(settings).adapts
     inside = adapts and settings.scale == AUTOMATIC
     scale = ("none" if inside else "standard") if settings.scale == AUTOMATIC else settings.scale
-    found = Preparation.from_first_rows(first, stream.schema, scale, settings.missing, settings.hashed)
+    how = settings.missing, settings.hashed, plan.derived
+    found = Preparation.from_first_rows(first, plan.schema, scale, *how)
     if found.sparse and inside:  # it is learned by a single model
-        found = Preparation.from_first_rows(first, stream.schema, "standard", settings.missing, settings.hashed)
+        found = Preparation.from_first_rows(first, plan.schema, "standard", *how)
     return found, "float64" if adapts and not found.sparse else settings.dtype
 
 

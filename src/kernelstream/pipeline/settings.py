@@ -37,7 +37,7 @@ class Settings:
     class_weight: str | None = None  #: "balanced" weights classes by the inverse of their frequency so far
     adapt: bool = True  #: mix several models, if nothing is said about the model (see `KernelClassifier`)
     deploy: str | None = None  #: the size of the exported model, which then determines the budget of a single model
-    missing: str = "refuse"
+    missing: str = "auto"
     hashed: int | None = None  #: columns that categorical values are hashed into; None gives each value its own
     first: int = FIRST  #: rows that determine scaling, classes and γ
     epochs: int = 1

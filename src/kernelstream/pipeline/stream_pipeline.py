@@ -26,6 +26,8 @@ class Intake:
     preparation: Preparation
     target: Target
     dtype: str
+    notes: list[str] = field(default_factory=list)  #: sentences about columns that are not used as they are
+    warnings: list[str] = field(default_factory=list)  #: about columns that may mislead
 
     def usable(self, block: RowBlock, refuse: RefuseRows, *, learn: bool) -> tuple[RowBlock, Any, np.ndarray]:
         """The rows with valid targets and features, their feature matrix, and their targets."""
@@ -49,13 +51,17 @@ class Intake:
             "preparation": self.preparation.as_dict(),
             "target": self.target.as_dict(),
             "dtype": self.dtype,
+            "notes": self.notes,
+            "warnings": self.warnings,
         }
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Intake":
         schema = Schema.from_dict(saved["schema"])
         preparation = Preparation.from_dict(saved["preparation"], schema)
-        return cls(schema, preparation, target_from_dict(saved["target"]), saved["dtype"])
+        return cls(
+            schema, preparation, target_from_dict(saved["target"]), saved["dtype"], saved["notes"], saved["warnings"]
+        )
 
 
 @dataclass

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .bad_lines import BadLine
+from .schema import Schema
 
 RowSelection = slice | np.ndarray  # consecutive rows, or a boolean mask
 
@@ -79,9 +80,18 @@ class RowBlock:
     bad: tuple[BadLine, ...] = ()
     #: the digest of its file up to the end of a line, or of this block if the line is None
     digest: Callable[[int | None], str | None] | None = None
+    schema: Schema | None = None  #: its columns; None if they are those that were asked for
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def with_columns(self, schema: Schema) -> "RowBlock":
+        """With the features of a schema only, all of which it has."""
+        if self.schema is None or self.schema.features == schema.features or not isinstance(self.numeric, np.ndarray):
+            return self
+        numeric = [self.schema.numeric.index(name) for name in schema.numeric]
+        categorical = tuple(self.categorical[self.schema.categorical.index(name)] for name in schema.categorical)
+        return replace(self, numeric=self.numeric[:, numeric], categorical=categorical, schema=schema)
 
     def take(self, rows: RowSelection) -> "RowBlock":
         """Some of the rows."""

@@ -78,7 +78,7 @@ class FileStream:
             with closing(reader.source):
                 for block in reader.blocks(self.schema, start if index == start.file else FilePosition(index)):
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
-                    yield replace(block, fraction=fraction)
+                    yield replace(block, fraction=fraction, schema=self.schema)
 
     def close(self) -> None:
         """Close a file that was opened for inspection and never read."""

@@ -8,11 +8,13 @@ from typing import Any
 
 from .arrow import json_parser
 from .bad_lines import BadLine, shown
+from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
-from .cells import MAX_BAD_FRACTION, BlockBuilder, category, is_text
+from .cells import MAX_BAD_FRACTION, category, is_text
 from .lines import TextChunk, chunks, first_chunk
 from .schema import Options, Schema, choose
+from .text_numbers import CATEGORY, kind_of, read_number
 
 _SAMPLE = 1000  # lines inspected to find the keys
 _KINDS: dict[type, str] = {str: "text", list: "an array", dict: "an object"}
@@ -31,24 +33,30 @@ class JsonLinesReader:
         self.source, self.options = source, options
 
     def infer(self) -> Schema:
-        """Keys in order of appearance; those with text are categorical."""
+        """Keys in order of appearance; those with text are what it is: categories, numbers or dates."""
         found = self._values()
         if not found:
             raise ValueError(f"{self.source.name}: its first lines contain no JSON object.")
-        categorical = {key: kinds.count(str) > MAX_BAD_FRACTION * len(kinds) for key, kinds in found.items()}
-        return choose(categorical, self.options, self.source.name)
+        kinds = {key: self._kind(values) for key, values in found.items()}
+        return choose(kinds, self.options, self.source.name)
 
-    def _values(self) -> dict[str, list[type]]:
-        """The types of each key's values in the first objects."""
-        found = dict[str, list[type]]()
+    def _kind(self, values: list[Any]) -> str:
+        texts = [value for value in values if isinstance(value, str)]
+        if len(texts) <= MAX_BAD_FRACTION * len(values):
+            return ""
+        return kind_of(texts, self.options.na) if len(texts) == len(values) - values.count(None) else CATEGORY
+
+    def _values(self) -> dict[str, list[Any]]:
+        """Each key's values in the first objects."""
+        found = dict[str, list[Any]]()
         for _, item in self._objects(first_chunk(self.source), _SAMPLE):
             for key, value in item.items() if isinstance(item, dict) else ():
                 if is_text(key):
-                    found.setdefault(key, []).append(type(value))
+                    found.setdefault(key, []).append(value)
         return found
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
-        parse = json_parser(schema, {key for key, kinds in self._values().items() if bool in kinds})
+        parse = json_parser(schema, {key for key, values in self._values().items() if bool in map(type, values)})
         for chunk in chunks(self.source, start):
             block = parse(chunk, start.file)
             block = self._line_by_line(chunk, schema, start.file) if block is None else block
@@ -81,6 +89,7 @@ class JsonLinesReader:
                 builder.bad.append(found)
                 continue
             try:
+                found |= {key: self._read(line, found, key, schema) for key in schema.kinds.keys() & found.keys()}
                 numeric = [self._number(line, found, name) for name in schema.numeric]
                 categorical = [self._category(line, found, name) for name in schema.categorical]
                 label: float | str | None = None
@@ -90,6 +99,16 @@ class JsonLinesReader:
             except BadLine as bad:
                 builder.bad.append(bad)
         return builder.block()
+
+    def _read(self, line: int, found: dict[str, Any], name: str, schema: Schema) -> Any:
+        """The number or date of text; other values as they are."""
+        value = found[name]
+        if not isinstance(value, str):
+            return value
+        read = read_number(value, schema.kinds[name], schema.na)
+        if read is None:
+            raise self._bad_value(line, name, value, schema.kinds[name])
+        return read
 
     def _number(self, line: int, found: dict[str, Any], name: str) -> float:
         value = found.get(name)
@@ -112,7 +131,7 @@ class JsonLinesReader:
         text = value if isinstance(value, str) else json.dumps(value)
         if not is_text(text):
             raise self._bad_value(line, name, value, "valid text: it contains half a character")
-        return category(text)
+        return category(text, self.options.na)
 
     def _bad_value(self, line: int, name: str, value: Any, wanted: str) -> BadLine:
         kind = _KINDS.get(type(value))
