@@ -20,10 +20,7 @@ class Spelling(NamedTuple):
     true: str = "true"
     false: str = "false"
     decimals: bool = True  #: whether whole floats have a decimal point
-
-    @classmethod
-    def of_numbers(cls) -> "Spelling":
-        return cls("1", "0", decimals=False)
+    point: str = "."  #: the decimal point
 
     @classmethod
     def among(cls, known: Collection[Any]) -> "Spelling":
@@ -49,7 +46,7 @@ class Spelling(NamedTuple):
         if isinstance(value, (float, np.floating)):
             number = float(value)
             whole = not self.decimals and number.is_integer() and math.isfinite(number)
-            return str(int(number)) if whole else repr(number)
+            return str(int(number)) if whole else repr(number).replace(".", self.point)
         if isinstance(value, (int, np.integer)):
             return str(int(value))
         if isinstance(value, np.datetime64):

@@ -11,9 +11,12 @@ from ..prepare.categorical import GrowingOneHot
 from ..readers import BadLine, FilePosition, Pairs, RowBlock, RowReader, RowStream, Schema, TextRows
 from ..readers.blocks import categorical_column
 from ..readers.schema import column_indices, listed
+from ..readers.text_dates import ISO, TIME
+from ..readers.text_numbers import DECIMAL_COMMA
 from .cell_text import Spelling
-from .raw_tables import KINDS, RawTable, as_table, described
-from .raw_text import text_parts
+from .raw_forms import DATES, NUMBERS, TEXT, TIMES, as_numbers, form_of
+from .raw_tables import KINDS, Column, RawTable, as_table, described
+from .raw_text import row_parts
 
 if TYPE_CHECKING:
     from .stream_pipeline import Intake
@@ -36,9 +39,31 @@ def read_rows(intake: "Intake", rows: Any, targets: Any = None, *, target: bool)
         twice = [name for name in indices if table.names.count(name) > 1]
         if twice:
             raise ValueError(f"{NAME} has two columns named {twice[0]!r}. Rename one.")
-        spellings = {name: _spelling(intake, name) for name in indices}
-        stream = TextRows(text_parts(table, indices, spellings), schema, name=NAME)
+        stream = _stream({name: table.column(i) for name, i in indices.items()}, schema, intake, len(table))
     return RowReader(stream, policy=RaiseBadRow())
+
+
+def _stream(columns: dict[str, Column], schema: Schema, intake: "Intake", rows: int) -> TextRows:
+    """Numbers, and dates as pyarrow has them, are taken as they are; everything else is written and read."""
+    numbers, kinds = dict[str, np.ndarray](), dict(schema.kinds)
+    for name, column in columns.items():
+        if not _is_numeric(schema, name):
+            continue
+        form = form_of(column)
+        found = as_numbers(column) if form == NUMBERS or (form != TEXT and not isinstance(column, list)) else None
+        if found is not None:
+            numbers[name] = found
+        elif form != TEXT:  # written in the usual notation, whatever that of the file was
+            kinds.pop(name, None)
+            kinds |= {DATES: {name: ISO}, TIMES: {name: TIME}}.get(form, {})
+    written = {name: column for name, column in columns.items() if name not in numbers}
+    spellings = {name: _spelling(intake, name) for name in written}
+    parts = row_parts(written, numbers, spellings, rows)
+    return TextRows(parts, schema._replace(kinds=kinds), numbers, NAME)
+
+
+def _is_numeric(schema: Schema, name: str) -> bool:
+    return name in schema.numeric or (name == schema.target and not schema.target_categorical)
 
 
 class RaiseBadRow:
@@ -84,8 +109,8 @@ def _numbered(rows: np.ndarray, schema: Schema) -> RawTable:
 
 def _spelling(intake: "Intake", name: str) -> Spelling:
     schema, categories = intake.schema, intake.preparation.categories
-    if name in schema.numeric or (name == schema.target and not schema.target_categorical):
-        return Spelling.of_numbers()
+    if _is_numeric(schema, name):  # some of its cells are text
+        return Spelling(point="," if schema.kinds.get(name) == DECIMAL_COMMA else ".")
     if name == schema.target:
         return Spelling.among(intake.target.classes.tolist() if isinstance(intake.target, ClassTarget) else ())
     if name in schema.categorical:

@@ -1,11 +1,13 @@
-"""Columns in memory as CSV text, part by part. Numbers keep every digit."""
+"""Columns in memory as CSV text, part by part, to be read by the rules of files."""
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..readers import TextPart
+import numpy as np
+
+from ..readers import RowPart
 from ..readers.arrow import import_pyarrow
 from .cell_text import Spelling
 from .raw_tables import Column, RawTable
@@ -13,42 +15,41 @@ from .raw_tables import Column, RawTable
 _CELLS = 1 << 19  # written at a time
 
 
-def text_parts(table: RawTable, indices: dict[str, int], spellings: dict[str, Spelling]) -> Iterator[TextPart]:
-    """The columns at `indices`, after a column with the numbers of rows.
+def row_parts(
+    columns: Mapping[str, Column], numbers: Mapping[str, np.ndarray], spellings: Mapping[str, Spelling], rows: int
+) -> Iterator[RowPart]:
+    """Columns to be written, after a column with the numbers of rows, and columns of numbers.
 
-    >>> from kernelstream.pipeline.raw_tables import as_table
-    >>> table = as_table({"x": [0.5, None], "y": ["a", "b,c"]})
-    >>> next(text_parts(table, {"x": 0, "y": 1}, dict.fromkeys(table.names, Spelling())))
-    TextPart(data=b'row,x,y\\n0,0.5,a\\n1,,"b,c"\\n', rows=2)
+    >>> spelled = {"x": Spelling(), "y": Spelling()}
+    >>> next(row_parts({"x": [0.5, None], "y": ["a", "b,c"]}, {}, spelled, 2)).text
+    b'row,x,y\\n0,0.5,a\\n1,,"b,c"\\n'
     """
     number = "row"
-    while number in indices:
+    while number in columns:
         number += "_"
-    for rows, cells in _portions(table, indices, spellings):
-        yield TextPart(_text([number, *indices], [rows, *cells], header=True), len(rows))
+    for part, cells in _portions(columns, spellings, rows):
+        values = {name: known[part.start : part.stop] for name, known in numbers.items()}
+        yield RowPart(_text([number, *columns], [part, *cells], header=True), values, len(part))
 
 
 def table_text(table: RawTable) -> Iterator[bytes]:
     """The whole table, as a CSV file has it."""
-    indices = {name: i for i, name in enumerate(table.names)}
-    if len(indices) < len(table.names):
+    columns = {name: table.column(i) for i, name in enumerate(table.names)}
+    if len(columns) < len(table.names):
         twice = next(name for name in table.names if table.names.count(name) > 1)
         raise ValueError(f"The data has two columns named {twice!r}. Rename one.")
-    for rows, cells in _portions(table, indices, dict.fromkeys(indices, Spelling(decimals=False))):
-        yield _text(list(indices), cells, header=rows.start == 0)
+    for part, cells in _portions(columns, dict.fromkeys(columns, Spelling(decimals=False)), len(table)):
+        yield _text(list(columns), cells, header=part.start == 0)
 
 
 def _portions(
-    table: RawTable, indices: dict[str, int], spellings: dict[str, Spelling]
+    columns: Mapping[str, Column], spellings: Mapping[str, Spelling], rows: int
 ) -> Iterator[tuple[range, list[Column]]]:
-    count = max(_CELLS // max(len(indices), 1), 1)
-    columns = {name: table.column(i) for name, i in indices.items()}
-    for start in range(0, len(table), count):
-        stop = min(start + count, len(table))
-        yield (
-            range(start, stop),
-            [_written(_slice(column, start, stop), spellings[name], name, start) for name, column in columns.items()],
-        )
+    count = max(_CELLS // (len(columns) + 1), 1)
+    for start in range(0, rows, count):
+        stop = min(start + count, rows)
+        cells = [_written(_slice(c, start, stop), spellings[name], name, start) for name, c in columns.items()]
+        yield range(start, stop), cells
 
 
 def _slice(column: Column, start: int, stop: int) -> Column:
@@ -77,13 +78,11 @@ def _plain(column: Any, spelling: Spelling) -> Any:
     if types.is_dictionary(kind):
         column = column.cast(kind.value_type)
         kind = column.type
-    if types.is_boolean(kind) and (spelling.true, spelling.false) == ("1", "0"):
-        return column.cast(arrow.int8())
-    if types.is_boolean(kind) or types.is_floating(kind):
-        return column.cast(arrow.float64()) if types.is_floating(kind) and not spelling.decimals else None
+    if types.is_floating(kind):  # as pyarrow writes 3.0 as 3
+        return None if spelling.decimals else column.cast(arrow.float64())
     if types.is_string(kind) or types.is_large_string(kind) or str(kind) == "string_view":
         return column.cast(arrow.string())
-    known = (types.is_integer, types.is_decimal, types.is_date, types.is_timestamp, types.is_null)
+    known = (types.is_integer, types.is_decimal, types.is_date, types.is_null)
     return column if any(test(kind) for test in known) else None
 
 

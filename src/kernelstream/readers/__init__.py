@@ -13,7 +13,7 @@ from .file_stream import FileStream
 from .formats import FORMATS
 from .row_reader import RowReader, RowStream
 from .schema import Options, Schema
-from .text_rows import TextPart, TextRows
+from .text_rows import RowPart, TextRows
 
 __all__ = [
     "FORMATS",
@@ -28,10 +28,10 @@ __all__ = [
     "Pairs",
     "RaiseOnBad",
     "RowBlock",
+    "RowPart",
     "RowReader",
     "RowStream",
     "Schema",
     "SkipBad",
-    "TextPart",
     "TextRows",
 ]
