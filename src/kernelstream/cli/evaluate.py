@@ -13,10 +13,11 @@ from .output_files import check_outputs
 from .plots import check_plot, plot_confusion, plot_learning_curve, plot_predictions
 from .predict import ModelFile
 from .printable import printable
-from .terminal import METRICS, out, print_json, print_skipped, score, training_progress
+from .terminal import METRICS, out, print_json, print_notes, print_skipped, score, training_progress
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
+    from ..pipeline.unseen_categories import UnseenCategories
     from ..readers import RowReader
 
 Progressive = Annotated[
@@ -55,12 +56,14 @@ def evaluate(
         check_outputs({"--plot": plot}, [model, *expand_names(data)])
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
         found = (_test_then_train if progressive else _test)(trained, rows, limit, plot, quiet)
+        unseen: UnseenCategories | None = found.pop("unseen", None)
         found |= {"skipped": rows.policy.count, "first_skipped": rows.policy.first}
         rows.close()
         if json:
-            print_json({"model": str(model), **found})
+            print_json({"model": str(model), **found} | ({} if unseen is None else {"unseen": unseen.as_dict()}))
         else:
             _print(found)
+            print_notes(unseen.sentences() if unseen is not None else [], [])
 
 
 def _test(
@@ -68,8 +71,10 @@ def _test(
 ) -> dict[str, Any]:
     from ..evaluate import ClassificationScores
     from ..pipeline.prediction import evaluated
+    from ..pipeline.unseen_categories import UnseenCategories
 
-    scores = evaluated(trained, rows, limit)
+    unseen = UnseenCategories(trained.intake.preparation)
+    scores = evaluated(trained, rows, limit, unseen)
     found = scores.report()
     if found["rows"] == 0:
         raise ValueError("There are no rows to evaluate the model on.")
@@ -78,7 +83,7 @@ def _test(
             plot_confusion(scores.matrix, scores.classes.tolist(), plot)
         else:
             plot_predictions(scores.kept, plot)
-    return found
+    return found | {"unseen": unseen}
 
 
 def _test_then_train(
