@@ -1,6 +1,7 @@
 """A trained model together with the preparation of its rows: from raw rows to predictions."""
 
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -111,6 +112,7 @@ class StreamPipeline(OnRawRows):
     estimator: Estimator  #: takes the matrix that `prepare` returns
     curve: Curve
     position: Position
+    lock: Any = field(default_factory=threading.RLock, init=False, compare=False)  #: of a thread that learns or saves
 
     @classmethod
     def train(
@@ -163,6 +165,10 @@ class StreamPipeline(OnRawRows):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file; everything but the estimator goes into its `extra`."""
+        with self.lock:
+            self._save(path)
+
+    def _save(self, path: str | os.PathLike[str]) -> None:
         extra = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
