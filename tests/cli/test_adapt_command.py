@@ -50,7 +50,7 @@ def test_predictions_are_those_of_the_model(reversed_board, tmp_path):
     words = pd.get_dummies(frame["colour"])[list(dict.fromkeys(frame["colour"]))].to_numpy(float)
     rows = np.column_stack([frame[["a", "b"]].to_numpy(float), words])  # no id
     np.testing.assert_allclose(trained.estimator.predict_proba(rows)[:, 0], found["probability_black"], rtol=1e-6)
-    assert isinstance(package.load(tmp_path / "m.ks").model_, AdaptiveModel)
+    assert isinstance(package.load(tmp_path / "m.ks").estimator.model_, AdaptiveModel)
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])

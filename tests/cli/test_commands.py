@@ -189,7 +189,10 @@ def test_comparison(table, tmp_path):
     assert "beta is not set" in found["nbsgd"]["error"]
     assert (tmp_path / "c.png").read_bytes().startswith(PNG)
     out = succeed(*learn, "--limit", 100)
-    assert "100 rows, each predicted before it was learned" in out and "nbsgd stopped: " in out
+    assert (
+        "100 rows, at most 40 support vectors for each recipe\nAccuracy of predictions before learning; recent: " in out
+    )
+    assert "nbsgd stopped: " in out and found["default"]["budget"] == "40 support vectors"
     # alone, it would have been the same
     alone = told("train", table, *LEARN, "--ignore", "colour", "-o", tmp_path / "m.ks")
     assert alone["score"] == found["default"]["score"]

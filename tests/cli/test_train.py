@@ -44,7 +44,7 @@ def test_the_model_is_the_estimator_s(folder):
     colours = list(dict.fromkeys(frame["colour"]))
     X = np.column_stack([frame[["a", "b"]], *(frame["colour"] == colour for colour in colours)]).astype(np.float32)
     own = KernelClassifier(gamma=4.0, budget=40, random_state=0).partial_fit(X, frame["y"], classes=frame["y"].unique())
-    np.testing.assert_array_equal(load(folder / "board.ks").decision_function(X), own.decision_function(X))
+    np.testing.assert_array_equal(load(folder / "board.ks").estimator.decision_function(X), own.decision_function(X))
 
 
 def test_what_train_tells(folder, tmp_path):
@@ -59,7 +59,7 @@ def test_what_train_tells(folder, tmp_path):
 
 
 def test_predictions_of_raw_rows(folder, tmp_path):
-    expected = load(folder / "board.ks")
+    expected = load(folder / "board.ks").estimator
     lines = succeed("predict", folder / "board.ks", folder / "test.csv").splitlines()
     assert lines[0] == "prediction"
     accuracy = np.mean(np.array(lines[1:]) == board(seed=1)["y"])
@@ -150,7 +150,7 @@ def test_regression(tmp_path):
     path = write(frame, tmp_path / "r.csv")
     found = told("train", path, "--task", "regression", *LEARN, "-o", tmp_path / "r.ks")
     assert found["metric"] == "rmse" and found["recent_score"] < 5 and found["classes"] is None
-    assert isinstance(load(tmp_path / "r.ks"), KernelRegressor)
+    assert isinstance(load(tmp_path / "r.ks").estimator, KernelRegressor)
     found = told("evaluate", tmp_path / "r.ks", path, "--plot", tmp_path / "r.png")
     assert found["r2"] > 0.8 and (tmp_path / "r.png").read_bytes().startswith(PNG)
     numbers = [float(line) for line in succeed("predict", tmp_path / "r.ks", path).splitlines()[1:]]
@@ -175,7 +175,7 @@ def test_a_recipe_s_own_parameters(folder, tmp_path):
     succeed(
         "train", folder / "board.csv", *LEARN, "-a", "bsgd", "--set", "offset=2", "-o", tmp_path / "m.ks", "-n", 100
     )
-    recipe = load(tmp_path / "m.ks").model_.recipe
+    recipe = load(tmp_path / "m.ks").estimator.model_.recipe
     assert recipe.step.t0 == pytest.approx(2 / recipe.step.lam) and recipe.budget.size == 40
     out = succeed("inspect", tmp_path / "m.ks")
     assert "(Wang, Crammer & Vucetic 2010, Theorem 1)" in " ".join(out.split())
@@ -184,9 +184,9 @@ def test_a_recipe_s_own_parameters(folder, tmp_path):
 def test_half_life_reaches_the_recipe_and_the_file(folder, tmp_path):
     path = tmp_path / "drifting.ks"
     succeed("train", folder / "board.csv", *LEARN, "--half-life", "300", "-o", path)
-    step = load(path).model_.recipe.step
+    step = load(path).estimator.model_.recipe.step
     assert type(step).__name__ == "Forgetting" and step.half_life == 300.0
-    assert load(path).half_life == 300.0
+    assert load(path).estimator.half_life == 300.0
     refused = kernelstream("train", folder / "board.csv", *LEARN, "--half-life", "0", "-o", path)
     assert refused.exit_code == 2 and "half_life" in refused.output
 

@@ -62,11 +62,11 @@ def _handled_signals(training: Training) -> Iterator[_SignalHandler]:
 
 def run(
     training: Training,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None,
     checkpoint_every: int,
     watch: Callable[[TrainingProgress], None],
 ) -> RunResult:
-    """Train to the end and save the model; also every `checkpoint_every` examples, if that is not 0.
+    """Train to the end and save the model, if there is a path; also every `checkpoint_every` examples, if not 0.
 
     If a signal or bad data ends the run, what was learned until then is saved; a second signal ends it without saving.
     """
@@ -99,7 +99,8 @@ def run(
     return RunResult(learned, handler.received or None, error)
 
 
-def _save(training: Training, path: str | os.PathLike[str]) -> None:
+def _save(training: Training, path: str | os.PathLike[str] | None) -> None:
     assert training.pipeline is not None
     describe_deployed(training.pipeline)
-    training.pipeline.save(path)
+    if path is not None:
+        training.pipeline.save(path)

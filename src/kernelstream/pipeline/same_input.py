@@ -3,14 +3,14 @@
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from ..readers import FileStream
+from ..readers import FileStream, RowStream
 from ..readers.digests import changed, file_digest
 
 if TYPE_CHECKING:
     from .stream_pipeline import Position
 
 
-def with_digests(position: "Position", stream: FileStream, count: int) -> list[list[Any]]:
+def with_digests(position: "Position", stream: RowStream, count: int) -> list[list[Any]]:
     """[size, digest] of the first `count` files, which were read to their ends; size 0 for pipes."""
     known = list(position.digests)
     for name in stream.files[len(known) : count]:

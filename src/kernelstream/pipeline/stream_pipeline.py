@@ -1,6 +1,7 @@
-"""A trained model together with the preparation of its rows: from raw rows of files to predictions."""
+"""A trained model together with the preparation of its rows: from raw rows to predictions."""
 
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,12 +11,12 @@ import numpy as np
 from ..evaluate import as_learner
 from ..prepare import Preparation, RefuseRows, Target, target_from_dict
 from ..readers import FilePosition, RowBlock, RowReader, Schema
-from ..saving import read, save
+from ..saving import Saved, read, save
+from ..saving.load_model import PIPELINE as KEY
 from .curve import Curve
+from .on_raw_rows import OnRawRows
 from .same_input import with_digests
 from .settings import Estimator, Settings
-
-KEY = "training"  # where a pipeline is stored in the `extra` of a model file
 
 
 @dataclass
@@ -88,17 +89,66 @@ class Position:
         return cls(**saved | {"place": FilePosition(*saved["place"])})
 
 
-@dataclass
-class StreamPipeline:
-    """An estimator with its settings, the preparation of its rows, its learning curve and the position of its run."""
+@dataclass(repr=False)
+class StreamPipeline(OnRawRows):
+    """A model that takes raw rows: an estimator with its settings, the preparation of its rows, its learning curve and
+    the position of its run.
+
+    Raw rows are files, data frames (pandas, polars), Arrow tables, a dict of one row, a list of dicts, or a dict of
+    columns. Columns are matched by name, and others are ignored. A cell means what it means in a file.
+
+    >>> import numpy as np
+    >>> x = np.random.default_rng(0).uniform(-3, 3, 2000).round(2)
+    >>> data = {"x": x, "sign": np.where(x > 0, "+", "-")}
+    >>> pipeline = StreamPipeline.train(data, target="sign", gamma=4.0, budget=40, scale="none")
+    >>> pipeline.predict([{"x": 2}, {"x": "-1.5"}]).tolist(), pipeline.predict({"x": 1.0, "colour": "red"}).tolist()
+    (['+', '-'], ['+'])
+    >>> pipeline.evaluate({"x": [-2.0, 0.5], "sign": ["-", "-"]}).report()["accuracy"]
+    0.5
+    """
 
     settings: Settings
     intake: Intake
-    estimator: Estimator
+    estimator: Estimator  #: takes the matrix that `prepare` returns
     curve: Curve
     position: Position
+    lock: Any = field(default_factory=threading.RLock, init=False, compare=False)  #: of a thread that learns or saves
 
-    def learn(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
+    @classmethod
+    def train(
+        cls,
+        data: Any,
+        target: str | None = None,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        skip_bad: bool = False,
+        watch: Callable[[Any], None] | None = None,
+        **settings: Any,
+    ) -> "StreamPipeline":
+        """Train as `kernelstream train` does, with the same defaults.
+
+        Parameters
+        ----------
+        data : str, path, list of these, or rows in memory
+            Files, patterns, folders, or "-" for standard input; or a data frame and the like, which are read as a CSV
+            file of them would be.
+        target : str or None
+            Name or position of the column to predict; None is that named target, label, class or y.
+        path : str, path or None
+            Where to save the model, at the end and if the run is interrupted.
+        skip_bad : bool
+            Skip bad rows.
+        watch : function or None
+            Gets a `TrainingProgress` after every batch.
+        settings
+            Fields of `Settings` and of `readers.Options`, such as task="regression" or ignore=("id",); anything else is
+            a parameter of the recipe, such as budget=500 or gamma=0.1.
+        """
+        from .train_pipeline import train_pipeline
+
+        return train_pipeline(data, target, path, skip_bad, watch, settings)
+
+    def learn_block(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
         """Learn a block of raw rows; with `test`, predict it first and add the result to the curve."""
         block, X, y = self.intake.usable(block, refuse, learn=True)
         if len(block):
@@ -115,6 +165,10 @@ class StreamPipeline:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file; everything but the estimator goes into its `extra`."""
+        with self.lock:
+            self._save(path)
+
+    def _save(self, path: str | os.PathLike[str]) -> None:
         extra = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
@@ -126,10 +180,15 @@ class StreamPipeline:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamPipeline":
         """Read a model file that `save` wrote."""
-        estimator, about = read(path)
+        return cls.restored(read(path), os.fspath(path))
+
+    @classmethod
+    def restored(cls, found: Saved, name: str) -> "StreamPipeline":
+        """The pipeline in a model file that has been read; `name` is that of the file."""
+        estimator, about = found
         if KEY not in about.extra:
             raise ValueError(
-                f"{os.fspath(path)!s} was not written by `kernelstream train`: it does not contain the model's columns "
+                f"{name!s} was not written by `kernelstream train`: it does not contain the model's columns "
                 "and their scaling. Use it from Python: kernelstream.load."
             )
         saved: Any = about.extra[KEY]
@@ -144,7 +203,7 @@ class StreamPipeline:
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(
-                f"{os.fspath(path)!s} was written by kernelstream {about.version}; this version cannot read its "
+                f"{name!s} was written by kernelstream {about.version}; this version cannot read its "
                 f"columns and scaling ({error!r})."
             ) from None
 

@@ -106,7 +106,7 @@ class Training:
     def _epoch(self, pipeline: StreamPipeline, rows: RowReader) -> Iterator[TrainingProgress]:
         first = pipeline.position.epoch == 0
         while (block := self._next_block(pipeline, rows)) is not None:
-            pipeline.learn(block, rows.refuse, test=first)
+            pipeline.learn_block(block, rows.refuse, test=first)
             pipeline.mark(rows, len(block))
             yield self._progress(pipeline, rows)
         pipeline.mark(rows, 0)  # bad lines at the end

@@ -11,8 +11,9 @@ from .byte_source import STANDARD_INPUT
 from .digests import ChangedInput
 from .file_stream import FileStream
 from .formats import FORMATS
-from .row_reader import RowReader
+from .row_reader import RowReader, RowStream
 from .schema import Options, Schema
+from .text_rows import RowPart, TextRows
 
 __all__ = [
     "FORMATS",
@@ -27,7 +28,10 @@ __all__ = [
     "Pairs",
     "RaiseOnBad",
     "RowBlock",
+    "RowPart",
     "RowReader",
+    "RowStream",
     "Schema",
     "SkipBad",
+    "TextRows",
 ]

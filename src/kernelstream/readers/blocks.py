@@ -81,6 +81,7 @@ class RowBlock:
     #: the digest of its file up to the end of a line, or of this block if the line is None
     digest: Callable[[int | None], str | None] | None = None
     schema: Schema | None = None  #: its columns; None if they are those that were asked for
+    kept: tuple[np.ndarray, ...] = ()  #: the text of the columns `Options.keep`; see `kept_columns.py`
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -102,6 +103,7 @@ class RowBlock:
             target=None if self.target is None else _take(self.target, rows),
             lines=self.lines[rows],
             files=self.files[rows],
+            kept=tuple(column[rows] for column in self.kept),
         )
 
 
@@ -135,6 +137,7 @@ def concatenate(blocks: Sequence[RowBlock]) -> RowBlock:
         target=None if first.target is None else _concatenate_column([block.target for block in blocks]),
         lines=np.concatenate([block.lines for block in blocks]),
         files=np.concatenate([block.files for block in blocks]),
+        kept=tuple(np.concatenate([block.kept[i] for block in blocks]) for i in range(len(first.kept))),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+import numpy as np
+
 from .arrow import csv_parser
 from .bad_lines import BadLine, shown
 from .block_builder import BlockBuilder
@@ -11,8 +13,9 @@ from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import category, is_text
 from .csv_dialect import CsvRecord, detect_separator, has_header, records
+from .kept_columns import kept_cells
 from .lines import TextChunk, chunks, first_chunk, whole_lines, whole_records
-from .schema import Options, Schema, choose, column_indices, numbered
+from .schema import Options, Schema, choose, chosen_column, column_indices, numbered
 from .text_numbers import NUMBER, TEXT_KINDS, kind_of, read_number
 
 _SAMPLE = 1000  # rows inspected to tell numeric from categorical columns
@@ -74,7 +77,14 @@ class CsvReader:
         for chunk in chunks(self.source, begin, self._whole):
             block = parse(chunk, start.file)
             block = self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
-            yield replace(block, digest=chunk.digest)
+            yield replace(block, digest=chunk.digest, kept=self._kept(chunk, block.lines))
+
+    def _kept(self, chunk: TextChunk, lines: np.ndarray) -> tuple[np.ndarray, ...]:
+        at = [self.names.index(chosen_column(name, self.names, self.source.name)) for name in self.options.keep]
+        if not at:
+            return ()
+        rows = {r.line: [_valid(r.cells[i]) for i in at] for r in self._records(chunk) if len(r.cells) > max(at)}
+        return kept_cells(rows, lines, len(at))
 
     def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
         return records(chunk, self.separator, self.options.quotes, self.options.encoding)
@@ -127,3 +137,8 @@ def _not_read(kind: str) -> str:
     """Why a cell is bad."""
     as_before = "the column is numeric" if kind == NUMBER else "the first cells of the column are"
     return f"is not {TEXT_KINDS[kind].wanted}, and {as_before}. (If it stands for a missing value: --na.)"
+
+
+def _valid(cell: str) -> str:
+    """Text that can be written: bytes that are no characters are replaced."""
+    return cell if is_text(cell) else cell.encode(errors="replace").decode()

@@ -12,8 +12,9 @@ from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import MAX_BAD_FRACTION, category, is_text
+from .kept_columns import kept_of_objects
 from .lines import TextChunk, chunks, first_chunk
-from .schema import Options, Schema, choose
+from .schema import Options, Schema, choose, listed
 from .text_numbers import CATEGORY, kind_of, read_number
 
 _SAMPLE = 1000  # lines inspected to find the keys
@@ -57,10 +58,22 @@ class JsonLinesReader:
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         parse = json_parser(schema, {key for key, values in self._values().items() if bool in map(type, values)})
+        self._check_kept()
         for chunk in chunks(self.source, start):
             block = parse(chunk, start.file)
             block = self._line_by_line(chunk, schema, start.file) if block is None else block
-            yield replace(block, digest=chunk.digest)
+            kept = kept_of_objects(chunk, self.options.keep, block.lines) if self.options.keep else ()
+            yield replace(block, digest=chunk.digest, kept=kept)
+
+    def _check_kept(self) -> None:
+        """A ValueError if no object at the head of a file has a key that is to be kept; a pipe may have it later."""
+        if not self.options.keep or not self.source.seekable:
+            return
+        first = [item for _, item in self._objects(first_chunk(self.source), _SAMPLE) if isinstance(item, dict)]
+        keys = list(dict.fromkeys(key for item in first for key in item))
+        for name in self.options.keep:
+            if name.partition(".")[0] not in keys and name not in keys:
+                raise ValueError(f"{self.source.name} has no column {name!r}. Columns: {listed(keys)}.")
 
     def _objects(self, chunk: TextChunk, most: int | None = None) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
         """(line, object) for each line that is not blank."""

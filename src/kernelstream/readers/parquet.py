@@ -11,7 +11,8 @@ from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import number
 from .digests import changed, file_digest
-from .schema import Options, Schema, choose, column_indices, listed
+from .kept_columns import kept_values
+from .schema import Options, Schema, choose, chosen_column, column_indices, listed
 from .text_dates import ISO, TIME
 from .text_numbers import CATEGORY, TEXT_KINDS, kind_of, read_number
 
@@ -90,7 +91,8 @@ class ParquetReader:
         while first < meta.num_row_groups and row + meta.row_group(first).num_rows <= start.offset:
             row, first = row + meta.row_group(first).num_rows, first + 1
         groups = list(range(first, meta.num_row_groups))
-        columns = [name for name in wanted if name in stored]
+        keep = [chosen_column(name, names, self.source.name) for name in self.options.keep]
+        columns = [name for name in dict.fromkeys([*wanted, *keep]) if name in stored]
         batches = self._file.iter_batches(_rows(len(columns)), row_groups=groups, columns=columns, use_threads=False)
         while (batch := self._next(batches)) is not None:
             found = {name: self._column(batch, name, schema, name in columns) for name in wanted}
@@ -98,7 +100,12 @@ class ParquetReader:
             begin = FilePosition(start.file, row, row + 1)
             row += batch.num_rows
             block = block_of(found, schema, begin, FilePosition(start.file, row, row + 1), row / meta.num_rows)
-            yield replace(block, digest=lambda line: file_digest(self.source.name))
+            kept = tuple(kept_values(self._kept(batch, name, name in stored)) for name in keep)
+            yield replace(block, digest=lambda line: file_digest(self.source.name), kept=kept)
+
+    def _kept(self, batch: Any, name: str, stored: bool) -> list[Any]:
+        found: list[Any] = batch.column(name).to_pylist() if stored else [self._constants[name]] * batch.num_rows
+        return found
 
     def _next(self, batches: Iterator[Any]) -> Any:
         try:

@@ -1,22 +1,38 @@
 """Read rows from a stream, any number at a time; bad lines go to a policy."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
 from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad
 from .blocks import FilePosition, RowBlock, concatenate
-from .file_stream import FileStream
+
+
+class RowStream(Protocol):
+    """What rows are read from: files, or rows in memory."""
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The names of its parts, for errors."""
+
+    @property
+    def nouns(self) -> Sequence[str]:
+        """What errors call the rows of each: line, or row."""
+
+    def blocks(self, start: FilePosition = FilePosition()) -> Generator[RowBlock]: ...
+
+    def close(self) -> None: ...
 
 
 class RowReader:
     """Reads a stream from a position on, any number of rows at a time. `position` is where to continue after them.
 
     >>> import tempfile, pathlib
-    >>> from kernelstream.readers import SkipBad
+    >>> from kernelstream.readers import FileStream, SkipBad
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"
     >>> _ = path.write_text("x,y\\n1,0\\n2,1\\n3\\n4,1\\n")
     >>> rows = RowReader(FileStream([str(path)]), policy=SkipBad())
@@ -26,7 +42,7 @@ class RowReader:
     ['...a.csv, line 4: expected 2 columns, found 1.']
     """
 
-    def __init__(self, stream: FileStream, start: FilePosition = FilePosition(), policy: BadLinePolicy | None = None):
+    def __init__(self, stream: RowStream, start: FilePosition = FilePosition(), policy: BadLinePolicy | None = None):
         self.stream, self.position, self.fraction = stream, start, 0.0
         self.policy: BadLinePolicy = RaiseOnBad() if policy is None else policy
         self._blocks = stream.blocks(start)

@@ -26,6 +26,7 @@ class Options(NamedTuple):
     ignore: tuple[str, ...] = ()
     na: tuple[str, ...] = ()  #: more cells that are missing values, beside the usual ones
     zero_based: bool = False  #: whether LIBSVM indices count from 0
+    keep: tuple[str, ...] = ()  #: columns to copy to the output of predictions, as text
 
 
 class Schema(NamedTuple):
