@@ -54,7 +54,8 @@ _CATEGORICAL = Annotated[
     str | None, _option("--categorical", help="Numeric columns to treat as categorical, e.g. zip,code.")
 ]
 _IGNORE = Annotated[str | None, _option("--ignore", help="Columns to leave out, e.g. id,date.")]
-COLUMNS: dict[str, Any] = {"target": _TARGET, "categorical": _CATEGORICAL, "ignore": _IGNORE}
+_WEIGHT = Annotated[str | None, _option("--weight", metavar="COLUMN", help="Column with the weights of rows.")]
+COLUMNS: dict[str, Any] = {"target": _TARGET, "categorical": _CATEGORICAL, "ignore": _IGNORE, "weight": _WEIGHT}
 
 
 def reads(options: dict[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

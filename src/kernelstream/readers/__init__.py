@@ -13,6 +13,7 @@ from .file_stream import FileStream
 from .formats import FORMATS
 from .row_reader import RowReader
 from .schema import Options, Schema
+from .shuffled_reader import Shuffle, ShuffledReader
 
 __all__ = [
     "FORMATS",
@@ -29,5 +30,7 @@ __all__ = [
     "RowBlock",
     "RowReader",
     "Schema",
+    "Shuffle",
+    "ShuffledReader",
     "SkipBad",
 ]

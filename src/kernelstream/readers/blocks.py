@@ -8,7 +8,7 @@ import numpy as np
 
 from .bad_lines import BadLine
 
-RowSelection = slice | np.ndarray  # consecutive rows, or a boolean mask
+RowSelection = slice | np.ndarray  # consecutive rows, a boolean mask, or indices
 
 
 class FilePosition(NamedTuple):
@@ -79,6 +79,7 @@ class RowBlock:
     bad: tuple[BadLine, ...] = ()
     #: the digest of its file up to the end of a line, or of this block if the line is None
     digest: Callable[[int | None], str | None] | None = None
+    weight: np.ndarray | None = None  #: of each row; None if all are 1
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -92,7 +93,13 @@ class RowBlock:
             target=None if self.target is None else _take(self.target, rows),
             lines=self.lines[rows],
             files=self.files[rows],
+            weight=None if self.weight is None else self.weight[rows],
         )
+
+    def with_weight(self) -> "RowBlock":
+        """With the last numeric column as the weights of rows."""
+        assert isinstance(self.numeric, np.ndarray)
+        return replace(self, numeric=self.numeric[:, :-1], weight=self.numeric[:, -1])
 
 
 def _take(values: Any, rows: RowSelection) -> Any:
@@ -125,6 +132,9 @@ def concatenate(blocks: Sequence[RowBlock]) -> RowBlock:
         target=None if first.target is None else _concatenate_column([block.target for block in blocks]),
         lines=np.concatenate([block.lines for block in blocks]),
         files=np.concatenate([block.files for block in blocks]),
+        weight=None
+        if first.weight is None
+        else np.concatenate([block.weight for block in blocks if block.weight is not None]),
     )
 
 
@@ -133,6 +143,8 @@ def _concatenate_column(columns: Sequence[Any]) -> Column:
 
 
 def _concatenate_categorical(columns: Sequence[CategoricalColumn]) -> CategoricalColumn:
+    if all(column.categories is columns[0].categories for column in columns):
+        return CategoricalColumn(np.concatenate([column.codes for column in columns]), columns[0].categories)
     shifts = np.cumsum([0] + [len(column.categories) for column in columns[:-1]])
     codes = [np.where(c.codes < 0, -1, c.codes + shift) for c, shift in zip(columns, shifts, strict=True)]
     return CategoricalColumn(np.concatenate(codes), [text for column in columns for text in column.categories])

@@ -18,6 +18,7 @@ class Options(NamedTuple):
     categorical: tuple[str, ...] = ()  #: columns of numbers to treat as categorical
     ignore: tuple[str, ...] = ()
     zero_based: bool = False  #: whether LIBSVM indices count from 0
+    weight: str | None = None  #: column with the weights of rows: name or position
 
 
 class Schema(NamedTuple):
@@ -31,6 +32,7 @@ class Schema(NamedTuple):
     header: bool = True  #: whether columns have names, or are numbered from 1
     width: int = 0  #: number of columns of the file
     target_needed: bool = True
+    weight: str | None = None  #: column with the weights of rows, which is no feature
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -42,7 +44,12 @@ class Schema(NamedTuple):
 
     def without_target(self) -> "Schema":
         """For rows to predict, whose target may be absent."""
-        return self._replace(target_needed=False)
+        return self._replace(target_needed=False, weight=None)
+
+    @property
+    def with_weight(self) -> "Schema":
+        """For reading: the column of weights as the last numeric one."""
+        return self if self.weight is None else self._replace(numeric=(*self.numeric, self.weight), weight=None)
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Schema":
@@ -91,12 +98,17 @@ def choose(kinds: dict[str, bool], options: Options, file: str, header: bool = T
     target = _target(options, names, file)
     ignored = {chosen_column(name, names, file) for name in options.ignore}
     forced = {chosen_column(name, names, file) for name in options.categorical}
-    used = [name for name in names if name != target and name not in ignored]
+    weight = None if options.weight is None else chosen_column(options.weight, names, file)
+    if weight is not None and (weight == target or kinds[weight]):
+        raise ValueError(f"{file}: column {weight!r} has no numbers other than the target's: it cannot be --weight.")
+    used = [name for name in names if name not in (target, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
     categorical = [name for name in used if kinds[name] or name in forced]
     numeric = [name for name in used if not (kinds[name] or name in forced)]
-    return Schema(tuple(numeric), tuple(categorical), target, kinds[target], header=header, width=len(names))
+    return Schema(
+        tuple(numeric), tuple(categorical), target, kinds[target], header=header, width=len(names), weight=weight
+    )
 
 
 def _target(options: Options, names: list[str], file: str) -> str:
