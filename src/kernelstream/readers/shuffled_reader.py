@@ -8,6 +8,7 @@ size, whatever order it has.
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -137,23 +138,23 @@ class ShuffledReader:
         """Read all data, and keep the rows with the next larger keys that fit."""
         shuffle, buffer, held = self.shuffle, SortedRows(self.memory, self.least), list[Part]()
         found, last, count = list[str](), None, 0
-        reading = self.stream.blocks()
-        for block in reading:
-            if last is not None and last.start.file != block.start.file:
-                found.append(_digest(last))
-            last = block
-            self._note(block)
-            numbers = np.arange(count, count + len(block))
-            base = shuffle_keys(numbers, shuffle.seed)
-            keys = base if shuffle.epoch == 0 else shuffle_keys(numbers, shuffle.seed, shuffle.epoch)
-            wanted = (keys > self._read_to) & (base > shuffle.held) & (base <= shuffle.last)
-            buffer.add(*(Part(block, keys) if wanted.all() else Part(block, keys).take(wanted)))
-            if self.held is None and shuffle.held > LOWEST:
-                out = np.flatnonzero(base <= shuffle.held)
-                held.append(Part(_compact(block.take(out)), base[out]))
-            count += len(block)
-            self.fraction = block.fraction
-            yield self.fraction
+        with closing(self.stream.blocks()) as reading:
+            for block in reading:
+                if last is not None and last.start.file != block.start.file:
+                    found.append(_digest(last))
+                last = block
+                self._note(block)
+                numbers = np.arange(count, count + len(block))
+                base = shuffle_keys(numbers, shuffle.seed)
+                keys = base if shuffle.epoch == 0 else shuffle_keys(numbers, shuffle.seed, shuffle.epoch)
+                wanted = (keys > self._read_to) & (base > shuffle.held) & (base <= shuffle.last)
+                buffer.add(*(Part(block, keys) if wanted.all() else Part(block, keys).take(wanted)))
+                if self.held is None and shuffle.held > LOWEST:
+                    out = np.flatnonzero(base <= shuffle.held)
+                    held.append(Part(_compact(block.take(out)), base[out]))
+                count += len(block)
+                self.fraction = block.fraction
+                yield self.fraction
         found += [] if last is None else [_digest(last)]
         self._check(found)
         if held:
