@@ -28,7 +28,7 @@ def reversed_board(tmp_path_factory):
 
 def test_it_adapts_and_says_what_it_did(reversed_board, tmp_path):
     model = tmp_path / "m.ks"
-    result = kernelstream("train", reversed_board, "-t", "y", "--numeric", "id", "-o", model, *FEW)
+    result = kernelstream("train", reversed_board, "-t", "y", "--numeric", "id", "-o", model, "--in-order", *FEW)
     assert result.exit_code == 0
     assert "warning: Feature 'id' has only risen for 512 rows" in result.stderr
     single = told("train", reversed_board, "-t", "y", "-o", tmp_path / "single.ks", "--no-adapt", *FEW)
@@ -42,7 +42,7 @@ def test_it_adapts_and_says_what_it_did(reversed_board, tmp_path):
 
 
 def test_predictions_are_those_of_the_model(reversed_board, tmp_path):
-    succeed("train", reversed_board, "-t", "y", "-o", tmp_path / "m.ks", "-q", *FEW)
+    succeed("train", reversed_board, "-t", "y", "-o", tmp_path / "m.ks", "-q", "--in-order", *FEW)
     succeed("predict", tmp_path / "m.ks", reversed_board, "--proba", "-o", tmp_path / "p.csv")
     frame, found = pd.read_csv(reversed_board), pd.read_csv(tmp_path / "p.csv")
     trained = StreamPipeline.load(tmp_path / "m.ks")

@@ -20,7 +20,8 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("board")
     write(board(), folder / "board.csv")
     write(board(seed=1), folder / "test.csv")
-    succeed("train", folder / "board.csv", *LEARN, "-o", folder / "board.ks", "--plot", folder / "curve.png")
+    learn = ["train", folder / "board.csv", *LEARN, "--in-order", "-o", folder / "board.ks"]
+    succeed(*learn, "--plot", folder / "curve.png")
     return folder
 
 
@@ -53,7 +54,7 @@ def test_what_train_tells(folder, tmp_path):
     assert found["support_vectors"] == 40 and 0.6 < found["score"] < found["recent_score"] <= 1.0
     assert 50 <= found["recent_rows"] < 500
     text = succeed("train", folder / "board.csv", *LEARN, "-o", tmp_path / "n.ks")
-    assert "trained on  2,000 rows, 5 features, 2 classes (black, white)" in text
+    assert "trained on         2,000 rows, 5 features, 2 classes (black, white)" in text
     assert "40 support vectors, " in text and " rows/s" in text
     assert (folder / "curve.png").read_bytes().startswith(PNG)
 
@@ -126,20 +127,19 @@ def test_several_classes_with_words_missing_and_labels_from_a_scan(tmp_path):
     frame.loc[frame.index[::7], "x3"] = None
     path = write(frame, tmp_path / "w.csv")
     learn = ["train", path, "--gamma", "0.1", "--budget", "40", "--first", 50, "-o", tmp_path / "w.ks", "--force"]
-    assert (
-        kernelstream(*learn, "--no-scan")
-        .stderr.strip()
-        .endswith("--classes a,b, or scan all data for labels first with --scan.")
-    )
     assert "column 'x3': the value is missing." in kernelstream(*learn, "--missing", "refuse").stderr
     found = told(*learn, "--missing", "mean")
     assert found["classes"] == [0, 1, 2] and found["examples"] == 300
+    learn += ["--in-order"]
     assert told(*learn, "--missing", "zero", "--classes", "0,1,2", "--no-scan")["examples"] == 300
     result = kernelstream(*learn, "--missing", "zero", "--classes", "0,1", "--json")
     assert result.exit_code == 1
     last = json.loads(result.stderr.splitlines()[-1])["error"]
     known = int((frame["y"] < 2).sum())
-    assert f"w.csv, line {known + 2}, column 'y': the label 2 is not among the classes 0, 1. Correct the line" in last
+    assert (
+        f"w.csv, line {known + 2}, column 'y': the label 2 is not among the classes 0, 1 of --classes. Correct the line"
+        in last
+    )
     found = told(*learn, "--missing", "zero", "--classes", "0,1", "--skip-bad")
     assert found["skipped"] == 300 - known and found["examples"] == known
 

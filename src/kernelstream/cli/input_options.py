@@ -63,9 +63,11 @@ _NUMERIC = Annotated[
 ]
 _DATE = Annotated[str | None, _option("--date", help="Columns that are dates, also as seconds since 1970.")]
 _IGNORE = Annotated[str | None, _option("--ignore", help="Columns to leave out, e.g. id,name.")]
+_WEIGHT = Annotated[str | None, _option("--weight", metavar="COLUMN", help="Column with the weights of rows.")]
 _NA = Annotated[str | None, _option("--na", help="More texts that mean a missing value, e.g. unknown,-99.")]
 COLUMNS: dict[str, Any] = {
     "target": _TARGET, "categorical": _CATEGORICAL, "numeric": _NUMERIC, "dates": _DATE, "ignore": _IGNORE, "na": _NA,
+    "weight": _WEIGHT,
 }  # fmt: skip
 
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..estimators.resolution import parameters_of
-from ..readers import FileStream, RaiseOnBad, RowReader, SkipBad
+from ..readers import BadLinePolicy, FileStream, RaiseOnBad, RowReader, Shuffle, ShuffledReader, SkipBad
 from ..recipes import RECIPES
 from .curve import Curve
 from .equal_budgets import EqualBudget
-from .first_rows import FirstRows, prepare_first_rows
+from .first_rows import FirstRows, FoundLabels, prepare_first_rows
+from .row_order import HELD, order_of, shuffle_memory
 from .settings import Estimator, Settings, accepted, estimator_for
-from .stream_pipeline import learn
+from .stream_pipeline import add_classes, learn
 from .training import batch_size
 
 
@@ -77,7 +78,14 @@ class Comparison:
         # rows are prepared once for all recipes, so none of them scales inside
         self.settings, self.recipes, self.taken = replace(settings, adapt=False), recipes, 0
         self.stream = FileStream(sources, settings.reading)
-        self.rows = RowReader(self.stream, policy=SkipBad() if skip_bad else RaiseOnBad())
+        policy: BadLinePolicy = SkipBad() if skip_bad else RaiseOnBad()
+        self.rows: RowReader | ShuffledReader = RowReader(self.stream, policy=policy)
+        self.labels = FoundLabels(settings)
+        if order_of(settings, self.stream).shuffled:  # as a run of each recipe would be
+            shuffle = Shuffle(settings.seed)
+            self.rows = ShuffledReader(
+                self.stream, shuffle, policy, first=self.labels.add, memory=shuffle_memory(), least=HELD
+            )
 
     @property
     def running(self) -> list[ComparedRecipe]:
@@ -87,7 +95,7 @@ class Comparison:
         """Train; yields a recipe before each of its batches."""
         limit = self.settings.limit
         try:
-            first = prepare_first_rows(self.settings, self.stream, self.rows)
+            first = prepare_first_rows(self.settings, self.stream, self.rows, self.labels)
             for recipe in self.running:
                 _attempt(recipe, lambda _, own=recipe: own.begin(first))  # type: ignore[misc]
             while self.running:
@@ -99,8 +107,9 @@ class Comparison:
                 block, X, y = first.intake.usable(block, self.rows.refuse, learn=True)
                 for recipe in self.running if len(block) else ():
                     yield recipe
+                    _attempt(recipe, partial(add_classes, target=first.intake.target))
                     start, fresh = time.perf_counter(), recipe.curve.now.examples == 0
-                    _attempt(recipe, partial(learn, curve=recipe.curve, X=X, y=y, test=True))
+                    _attempt(recipe, partial(learn, curve=recipe.curve, X=X, y=y, test=True, weights=block.weight))
                     if fresh:
                         recipe.first = len(y)
                     else:

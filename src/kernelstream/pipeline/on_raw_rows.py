@@ -97,7 +97,7 @@ class OnRawRows(ABC):
 
         from .training import batch_size
 
-        reader = read_rows(self.intake, rows, targets, target=True)
+        reader = read_rows(self.intake, rows, targets, target=True, weight=True)
         block = reader.take(sys.maxsize)
         if block is None:
             return self

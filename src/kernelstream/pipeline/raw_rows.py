@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 NAME = "The data"
 
 
-def read_rows(intake: "Intake", rows: Any, targets: Any = None, *, target: bool) -> RowReader:
-    """Raw rows as blocks; a bad row is a ValueError that names it. `targets` is their target column, if it is apart."""
+def read_rows(intake: "Intake", rows: Any, targets: Any = None, *, target: bool, weight: bool = False) -> RowReader:
+    """Raw rows as blocks, with their targets and weights or without; a bad row is a ValueError that names it. `targets`
+    is the target column, if it is apart."""
     schema = intake.schema if target else intake.schema.without_target()
+    schema = schema if weight else schema._replace(weight=None)
     stream: RowStream
     if schema.pairs:
         stream = PairRows(rows, targets, schema)
@@ -35,7 +37,7 @@ def read_rows(intake: "Intake", rows: Any, targets: Any = None, *, target: bool)
         if targets is not None:
             assert schema.target is not None
             table = table.with_column(schema.target, targets)
-        indices = column_indices(schema, table.names, NAME)
+        indices = column_indices(schema.with_weight, table.names, NAME)
         twice = [name for name in indices if table.names.count(name) > 1]
         if twice:
             raise ValueError(f"{NAME} has two columns named {twice[0]!r}. Rename one.")
@@ -63,11 +65,13 @@ def _stream(columns: dict[str, Column], schema: Schema, intake: "Intake", rows: 
 
 
 def _is_numeric(schema: Schema, name: str) -> bool:
-    return name in schema.numeric or (name == schema.target and not schema.target_categorical)
+    return name in schema.with_weight.numeric or (name == schema.target and not schema.target_categorical)
 
 
 class RaiseBadRow:
     """A bad row is an error that names its number, from 0, and its column."""
+
+    raises = True
 
     def __init__(self) -> None:
         self.count, self.first = 0, list[str]()

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluate import as_learner
-from ..prepare import Preparation, RefuseRows, Target, target_from_dict
-from ..readers import FilePosition, RowBlock, RowReader, Schema
+from ..estimators import KernelClassifier
+from ..prepare import ClassTarget, Preparation, RefuseRows, Target, target_from_dict
+from ..readers import RowBlock, RowReader, Schema, ShuffledReader
 from ..saving import Saved, read, save
 from ..saving.load_model import PIPELINE as KEY
 from .curve import Curve
 from .on_raw_rows import OnRawRows
+from .position import Position
 from .same_input import with_digests
 from .settings import Estimator, Settings
 
@@ -33,10 +34,16 @@ class Intake:
     def usable(self, block: RowBlock, refuse: RefuseRows, *, learn: bool) -> tuple[RowBlock, Any, np.ndarray]:
         """The rows with valid targets and features, their feature matrix, and their targets."""
         assert block.target is not None
+        if learn:
+            self.target.learn(block)
         wrong = self.target.read(block.target)[1]
         if wrong:
             where = "label" if self.schema.pairs else f"column {self.schema.target!r}"
             block = refuse(block, np.array(sorted(wrong)), [(where, wrong[row]) for row in sorted(wrong)])
+        if block.weight is not None and not (block.weight >= 0.0).all():  # or missing
+            bad = np.flatnonzero(~(block.weight >= 0.0))
+            why = "the weight is missing or negative."
+            block = refuse(block, bad, [(f"column {self.schema.weight!r}", why)] * len(bad))
         block, X = self.preparation.rows(block, refuse, self.dtype, learn=learn)
         assert block.target is not None
         return block, X, self.target.read(block.target)[0]
@@ -63,30 +70,6 @@ class Intake:
         return cls(
             schema, preparation, target_from_dict(saved["target"]), saved["dtype"], saved["notes"], saved["warnings"]
         )
-
-
-@dataclass
-class Position:
-    """How far a run has read: all that is needed to resume it exactly."""
-
-    sources: list[str]
-    place: FilePosition = field(default_factory=FilePosition)
-    epoch: int = 0
-    taken: int = 0  #: rows read in this epoch
-    bad: int = 0  #: lines skipped
-    first_bad: list[str] = field(default_factory=list)  #: messages about the first few of them
-    finished: bool = False
-    sizes: list[int] = field(default_factory=list)  #: of the files in bytes; 0 for pipes
-    digests: list[list[Any]] = field(default_factory=list)  #: [size, digest] of each file that was read to its end
-    digest: Callable[[], str | None] | None = None  #: computes that of what was read of the file at `place`
-
-    def as_dict(self) -> dict[str, Any]:
-        place = self.place if self.digest is None else self.place._replace(digest=self.digest())
-        return {name: value for name, value in vars(self).items() if name != "digest"} | {"place": list(place)}
-
-    @classmethod
-    def from_dict(cls, saved: dict[str, Any]) -> "Position":
-        return cls(**saved | {"place": FilePosition(*saved["place"])})
 
 
 @dataclass(repr=False)
@@ -152,16 +135,17 @@ class StreamPipeline(OnRawRows):
         """Learn a block of raw rows; with `test`, predict it first and add the result to the curve."""
         block, X, y = self.intake.usable(block, refuse, learn=True)
         if len(block):
-            learn(self.estimator, self.curve, X, y, test=test)
+            add_classes(self.estimator, self.intake.target)
+            learn(self.estimator, self.curve, X, y, test=test, weights=block.weight)
 
-    def mark(self, rows: RowReader, taken: int) -> None:
+    def mark(self, rows: RowReader | ShuffledReader, taken: int) -> None:
         """Record that `taken` more rows have been read and learned."""
-        policy = rows.policy
+        policy, position = rows.policy, self.position
+        if isinstance(rows, RowReader):
+            position = replace(position, digests=with_digests(position, rows.stream, rows.position.file))
         self.position = replace(
-            self.position, place=rows.position, taken=self.position.taken + taken, bad=policy.count,
-            first_bad=list(policy.first), digests=with_digests(self.position, rows.stream, rows.position.file),
-            digest=rows.digest,
-        )  # fmt: skip
+            position, taken=position.taken + taken, bad=policy.count, first_bad=list(policy.first), **rows.where()
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file; everything but the estimator goes into its `extra`."""
@@ -208,7 +192,15 @@ class StreamPipeline(OnRawRows):
             ) from None
 
 
-def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> None:
+def add_classes(estimator: Estimator, target: Target) -> None:
+    """Let an estimator learn labels that have come up in the stream."""
+    if not isinstance(target, ClassTarget) or not isinstance(estimator, KernelClassifier):
+        return
+    if len(target.classes) > len(estimator.classes_):
+        estimator.add_classes(target.classes[len(estimator.classes_) :])
+
+
+def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool, weights: np.ndarray | None = None) -> None:
     """Learn one batch; with `test`, predict it first and add the result to the curve. If the batch is invalid,
     estimator and curve stay unchanged."""
     before = curve.now
@@ -216,12 +208,12 @@ def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> 
         if X.shape[1] > estimator.n_features_in_:
             estimator.add_features(X.shape[1])
         if test:
-            predicted = as_learner(estimator).test_then_train(X, y)
-            assert predicted is not None  # it has been initialized
-            curve.test(y, predicted)
+            # which has been initialized
+            predicted = estimator.predict_then_learn(X, y, weights)
+            curve.test(y, predicted, weights)
         else:
-            estimator.partial_fit(X, y)
+            estimator.partial_fit(X, y, sample_weight=weights)
     except ValueError:
         curve.now = before
         raise
-    curve.learned(len(y), estimator.model_.n_support, estimator.model_.nbytes)
+    curve.learned(len(y), estimator.model_.n_support, estimator.model_.nbytes, y)

@@ -13,6 +13,7 @@ from .file_stream import FileStream
 from .formats import FORMATS
 from .row_reader import RowReader, RowStream
 from .schema import Options, Schema
+from .shuffled_reader import Shuffle, ShuffledReader
 from .text_rows import RowPart, TextRows
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "RowReader",
     "RowStream",
     "Schema",
+    "Shuffle",
+    "ShuffledReader",
     "SkipBad",
     "TextRows",
 ]

@@ -76,7 +76,9 @@ class FileStream:
             reader, before, size = self._reader(index), sum(self.sizes[:index]), self.sizes[index]
             self.nouns[index] = reader.noun
             with closing(reader.source):
-                for block in reader.blocks(self.schema, start if index == start.file else FilePosition(index)):
+                first = start if index == start.file else FilePosition(index)
+                for found in reader.blocks(self.schema.with_weight, first):
+                    block = found if self.schema.weight is None else found.with_weight()
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
                     yield replace(block, fraction=fraction, schema=self.schema)
 

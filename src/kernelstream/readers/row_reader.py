@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -49,6 +49,7 @@ class RowReader:
         self._waiting: deque[RowBlock] = deque()  # blocks, or the remainder of them
         #: computes the digest of what was read of the file at `position`; None if it has none
         self.digest: Callable[[], str | None] = lambda: start.digest
+        self.held: RowBlock | None = None  #: no rows are held out
 
     def take(self, count: int, *, wait: bool = True) -> RowBlock | None:
         """The next `count` rows, fewer at the end, or those read so far if not `wait`; None if there are no more."""
@@ -100,12 +101,22 @@ class RowReader:
         self, block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]], policy: BadLinePolicy | None = None
     ) -> RowBlock:
         """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
-        policy = self.policy if policy is None else policy
-        for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
-            file = int(block.files[row])
-            name = "standard input" if self.stream.files[file] == "-" else self.stream.files[file]
-            policy.handle(BadLine(name, int(block.lines[row]), why, where, self.stream.nouns[file]))
-        return block.take(~np.isin(np.arange(len(block)), wrong))
+        return refuse_rows(self.stream, block, wrong, reasons, self.policy if policy is None else policy)
+
+    def read(self) -> Generator[float]:
+        """Rows are read as they are taken, so there is nothing to read first."""
+        yield from ()
+
+    def check_ahead(self, block: RowBlock) -> None:
+        """Raise the error of the first bad line before or among these rows, which have been peeked at, if bad lines are
+        errors."""
+        last = (int(block.files[-1]), int(block.lines[-1]))
+        if self.policy.raises:
+            self._handle([bad for ahead in self._waiting for bad in ahead.bad if (ahead.start.file, bad.line) < last])
+
+    def where(self) -> dict[str, Any]:
+        """The fields of a position from which reading continues."""
+        return {"place": self.position, "digest": self.digest}
 
     def close(self) -> None:
         """Stop reading."""
@@ -115,3 +126,14 @@ class RowReader:
 
 def _digest(block: RowBlock, line: int | None) -> str | None:
     return None if block.digest is None else block.digest(line)
+
+
+def refuse_rows(
+    stream: RowStream, block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]], policy: BadLinePolicy
+) -> RowBlock:
+    """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
+    for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
+        file = int(block.files[row])
+        name = "standard input" if stream.files[file] == "-" else stream.files[file]
+        policy.handle(BadLine(name, int(block.lines[row]), why, where, stream.nouns[file]))
+    return block.take(~np.isin(np.arange(len(block)), wrong))

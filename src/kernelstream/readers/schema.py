@@ -27,6 +27,7 @@ class Options(NamedTuple):
     na: tuple[str, ...] = ()  #: more cells that are missing values, beside the usual ones
     zero_based: bool = False  #: whether LIBSVM indices count from 0
     keep: tuple[str, ...] = ()  #: columns to copy to the output of predictions, as text
+    weight: str | None = None  #: column with the weights of rows: name or position
 
 
 class Schema(NamedTuple):
@@ -45,6 +46,7 @@ class Schema(NamedTuple):
     given: Mapping[str, str] = {}  #: the kinds that the user has given: number, category or date
     na: tuple[str, ...] = ()  #: of `Options`
     notes: tuple[str, ...] = ()  #: sentences about the columns, for the user
+    weight: str | None = None  #: column with the weights of rows, which is no feature
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -56,7 +58,12 @@ class Schema(NamedTuple):
 
     def without_target(self) -> "Schema":
         """For rows to predict, whose target may be absent."""
-        return self._replace(target_needed=False)
+        return self._replace(target_needed=False, weight=None)
+
+    @property
+    def with_weight(self) -> "Schema":
+        """For reading: the column of weights as the last numeric one."""
+        return self if self.weight is None else self._replace(numeric=(*self.numeric, self.weight), weight=None)
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Schema":
@@ -138,17 +145,23 @@ def choose(
         if kind == DATE and found[name] == CATEGORY:
             raise _not_dates(name, file)
         found[name] = "" if kind == NUMBER and found[name] == CATEGORY else found[name]
-    used = [name for name in names if name != target and name not in ignored]
+    weight = None if options.weight is None else chosen_column(options.weight, names, file)
+    if weight is not None and (weight == target or found[weight] == CATEGORY or is_date(found[weight])):
+        raise ValueError(f"{file}: column {weight!r} has no numbers other than the target's: it cannot be --weight.")
+    used = [name for name in names if name not in (target, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
     categorical = [name for name in used if given.get(name, found[name]) == CATEGORY]
     numeric = [name for name in used if name not in categorical]
     # labels such as yes and no stay text
     labels = target is not None and (found[target] in (CATEGORY, BOOLEAN) or is_date(found[target]))
-    read = {name: found[name] for name in (*numeric, *(() if labels or target is None else (target,))) if found[name]}
+    others = [] if labels or target is None else [target]
+    others += [] if weight is None else [weight]
+    read = {name: found[name] for name in (*numeric, *others) if found[name]}
     return Schema(
         tuple(numeric), tuple(categorical), target, labels, header=header, width=len(names), kinds=read,
         given={name: kind for name, kind in given.items() if name in used}, na=options.na, notes=tuple(notes),
+        weight=weight,
     )  # fmt: skip
 
 

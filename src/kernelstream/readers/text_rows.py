@@ -70,9 +70,9 @@ class TextRows:
 
     def __init__(self, parts: Iterable[RowPart], schema: Schema, numbers: Iterable[str] = (), name: str = "The data"):
         self.parts, self.files, self.nouns = parts, [name], ["row"]
-        self.schema, known = schema, set(numbers)
-        self._read = schema._replace(
-            numeric=tuple(name for name in schema.numeric if name not in known),
+        self._weighted, self.schema, known = schema.weight is not None, schema.with_weight, set(numbers)
+        self._read = self.schema._replace(
+            numeric=tuple(name for name in self.schema.numeric if name not in known),
             target_needed=schema.target_needed and schema.target not in known,
             header=True,
         )
@@ -102,7 +102,8 @@ class TextRows:
         target = block.target
         if target is None and schema.wanted_target is not None:
             target = part.numbers[schema.wanted_target][at]
-        return replace(block, numeric=numeric, target=target)
+        whole = replace(block, numeric=numeric, target=target)
+        return whole.with_weight() if self._weighted else whole
 
     def close(self) -> None:
         """Nothing is open."""
