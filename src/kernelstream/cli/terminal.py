@@ -175,6 +175,10 @@ def _bar(console: Console, metric: str, epochs: int) -> Iterator[ShowProgress]:
             if news.reading is not None:
                 progress.update(task, description="reading", total=1.0, completed=news.reading, line="")
                 return
+            if news.fitting:
+                progress.reset(task, total=None)
+                progress.update(task, description=_fitting(news), line="")
+                return
             if news.examples == 0:
                 progress.reset(task, total=None)
                 progress.update(task, description="compiling (only the first time)", line="")
@@ -193,9 +197,15 @@ def _log(console: Console, metric: str) -> ShowProgress:
     def line(news: "TrainingProgress") -> str:
         if news.reading is not None:
             return f"reading, {100 * news.reading:.0f} %"
+        if news.fitting:
+            return _fitting(news)
         return _line(news, meter.rate(news.examples), metric)
 
     return lambda news: log.print(lambda: line(news))
+
+
+def _fitting(news: "TrainingProgress") -> str:
+    return f"fitting {news.fitting:,} rows"
 
 
 class OccasionalLog:

@@ -55,6 +55,12 @@ ShuffleMemory = Annotated[
            help="Memory for rows that are shuffled; larger files are read several times. The model is the same. "
            "(default: a quarter of the machine's, at most 2 GiB)"),
 ]  # fmt: skip
+Fit = Annotated[
+    bool | None,
+    option("--fit/--stream", panel=_TRAINING,
+           help="Fit all rows together, which is more accurate, or learn them one after the other, as from a pipe. "
+           "(default: --fit for shuffled rows in memory, if no option describes the model and there is no --plot)"),
+]  # fmt: skip
 Holdout = Annotated[
     float | None,
     option("--holdout", metavar="SHARE", panel=_TRAINING,
@@ -94,6 +100,7 @@ def train(
     epochs: Epochs = None,
     shuffle: Shuffle = None,
     shuffle_memory: ShuffleMemory = None,
+    fit: Fit = None,
     holdout: Holdout = None,
     checkpoint_every: Every = 1_000_000,
     checkpoint_seconds: Seconds = 10.0,
@@ -135,7 +142,7 @@ def train(
             algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
             deploy=deploy_size, adapt=adapt, class_weight=class_weight, task=task, scale=scale, missing=missing,
             hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, reading=reading, shuffle=shuffle,
-            holdout=holdout,
+            holdout=holdout, fit=False if plot is not None and fit is None else fit,
         )  # fmt: skip
         memory = _memory(shuffle_memory)
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}

@@ -29,6 +29,7 @@ def summary(training: "Training", path: Path, before: int, seconds: float) -> di
         "late_classes": _late(trained, target),
         "order": position.order,
         "shuffled": position.shuffled,
+        "fit": position.fit,
         "metric": curve.metric,
         "score": None if curve.score != curve.score else curve.score,
         "recent_score": None if curve.window != curve.window else curve.window,
@@ -71,11 +72,13 @@ def print_summary(found: dict[str, Any], as_json: bool) -> None:
         lines["new classes"] = printable("; ".join(late[:5])) + (f"; … ({len(late)} in total)" if len(late) > 5 else "")
     lines["order"] = printable(found["order"])
     metric = METRICS[found["metric"]]
-    scores = recent_score(found["score"], found["recent_score"], found["recent_rows"], found["metric"])
-    lines[metric] = f"{scores} (predicted before learning)"
+    if found["score"] is not None:
+        scores = recent_score(found["score"], found["recent_score"], found["recent_rows"], found["metric"])
+        lines[metric] = f"{scores} (predicted before learning)"
     if found["held_out_score"] is not None:
         judged = score(found["held_out_score"], found["metric"])
-        lines[f"held-out {metric}"] = f"{judged} on {found['held_out_rows']:,} rows, which were learned only afterwards"
+        kept = "which were not learned" if found["fit"] else "which were learned only afterwards"
+        lines[f"held-out {metric}"] = f"{judged} on {found['held_out_rows']:,} rows, {kept}"
     lines["model"] = (
         f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {printable(found['model'])}"
     )

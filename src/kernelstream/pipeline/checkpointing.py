@@ -37,7 +37,7 @@ class _SignalHandler:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         # finish the batch first; but not while waiting for rows, which may never come, and not on a second signal
-        again, self.received = self.received > 0, number
+        again, self.received, self.training.stopped = self.received > 0, number, True
         if again and number == _HANG_UP:
             return  # kernel and shell both send one when a terminal is closed: nobody is in a hurry
         self.at_once = again
@@ -70,8 +70,8 @@ def run(
     checkpoint_seconds: float = 0.0,
 ) -> RunResult:
     """Train to the end and save the model, if there is a path; also every `checkpoint_every` examples and every
-    `checkpoint_seconds`, where these are not 0. Checkpoints do not change the result, and take at most a twentieth of the
-    time.
+    `checkpoint_seconds`, where these are not 0. Checkpoints do not change the result, and take at most a twentieth of
+    the time.
 
     If a signal or bad data ends the run, what was learned until then is saved; a second signal ends it without saving.
     """

@@ -23,6 +23,7 @@ from ..readers.schema import NO_CODES
 from ..tracking import AdaptiveModel
 from .curve import Curve
 from .deployed_size import sized_estimator
+from .fitting import fits_rows
 from .position import Position
 from .settings import AUTOMATIC, Estimator, Settings, make_estimator
 from .stream_pipeline import Intake, StreamPipeline
@@ -53,12 +54,15 @@ class FirstRows(NamedTuple):
     X: Any
     y: np.ndarray
     class_weight: dict[Label, float] | None = None  #: by labels of the type of the target column
+    fit: bool = False  #: whether all rows are fitted together
 
     def initialize(self, estimator: Estimator) -> None:
         """Let an estimator take its features, classes and γ from these rows."""
         target = self.intake.target
         if self.class_weight is not None:
             estimator.set_params(class_weight=self.class_weight)
+        if self.fit:
+            return
         estimator.initialize(self.X, self.y, classes=target.classes if isinstance(target, ClassTarget) else None)
 
 
@@ -79,13 +83,14 @@ def prepare_first_rows(
         as_read, stream.schema, settings.task, codes=NO_CODES not in settings.reading.categorical,
         hashed=settings.hashed is not None,
     )  # fmt: skip
-    preparation, dtype = _preparation(settings, plan, first)
+    fit = fits_rows(settings, rows)
+    preparation, dtype = _preparation(settings, plan, first, fit)
     intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
     aside: BadLinePolicy = RaiseOnBad() if rows.policy.raises else SkipBad()  # these are counted when they are taken
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
         raise ValueError(f"None of the first {len(first):,} rows can be used. {aside.first[0]}")
-    return FirstRows(intake, X, y, _class_weight(settings, target))
+    return FirstRows(intake, X, y, _class_weight(settings, target), fit)
 
 
 def _class_weight(settings: Settings, target: Target) -> dict[Label, float] | None:
@@ -98,9 +103,9 @@ def _class_weight(settings: Settings, target: Target) -> dict[Label, float] | No
     return {label: found[label] for label in target.classes.tolist() if label in found}  # integers where labels are
 
 
-def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock) -> tuple[Preparation, str]:
+def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock, fit: bool) -> tuple[Preparation, str]:
     """How rows are prepared, and their dtype. A model that adapts takes them as they are, in full precision."""
-    adapts = make_estimator(settings).adapts
+    adapts = make_estimator(settings).adapts and not fit
     inside = adapts and settings.scale == AUTOMATIC
     scale = ("none" if inside else "standard") if settings.scale == AUTOMATIC else settings.scale
     how = settings.missing, settings.hashed, plan.derived
@@ -117,12 +122,13 @@ def untrained_pipeline(
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
     first = prepare_first_rows(settings, stream, rows, labels)
     first.initialize(estimator)
-    position, curve = Position(list(stream.files), sizes=list(stream.sizes)), Curve(settings.metric)
+    position = Position(list(stream.files), sizes=list(stream.sizes), fit=first.fit)
+    curve = Curve(settings.metric)
     if settings.deploy is not None:
         shell = StreamPipeline(settings, first.intake, estimator, curve, position)
         estimator = sized_estimator(settings, shell, first.X)
         first.initialize(estimator)
-    if isinstance(estimator.model_, AdaptiveModel):
+    if not first.fit and isinstance(estimator.model_, AdaptiveModel):
         estimator.model_.name_features(first.intake.preparation.columns)
     return StreamPipeline(settings, first.intake, estimator, curve, position)
 

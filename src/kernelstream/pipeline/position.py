@@ -32,12 +32,15 @@ class Position:
     held_key: int = LOWEST  #: key of the last of them
     held_taken: int = 0  #: of them, learned in the end
     held_score: float | None = None  #: of the model that had learned all other rows
+    fit: bool = False  #: whether rows are fitted together; those held out are not learned then
+    fitted: bool = False  #: whether that is done; if it was interrupted, it begins again
 
     @property
     def shuffle(self) -> dict[str, int]:
         """The fields of `Shuffle` but the seed; rows that were held out and learned are not held out any more."""
         held = LOWEST if self.held_taken and self.epoch else self.held_key
-        return {"epoch": self.epoch, "after": self.after, "held": held, "last": self.last if self.epoch else LARGEST}
+        after = self.held_key if self.fit and not self.fitted else self.after
+        return {"epoch": self.epoch, "after": after, "held": held, "last": self.last if self.epoch else LARGEST}
 
     def as_dict(self) -> dict[str, Any]:
         """A dict that JSON can hold."""

@@ -44,6 +44,9 @@ class Settings:
     epochs: int = 1
     limit: int | None = None  #: rows per epoch at most
     shuffle: bool | None = None  #: None shuffles files, unless they are in the order of time (see `row_order`)
+    #: fit all rows together instead of learning them as a stream; None does so if they are shuffled and in memory, and
+    #: nothing is said about the model
+    fit: bool | None = None
     #: share of the rows to judge the model by before they are learned last; None: 0.1 if rows are shuffled
     holdout: float | None = None
     seed: int = 0

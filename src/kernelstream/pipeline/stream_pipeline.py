@@ -30,6 +30,7 @@ class Intake:
     dtype: str
     notes: list[str] = field(default_factory=list)  #: sentences about columns that are not used as they are
     warnings: list[str] = field(default_factory=list)  #: about columns that may mislead
+    grows: bool = True  #: whether new categories, and missing values of other columns, get columns of their own
 
     def usable(self, block: RowBlock, refuse: RefuseRows, *, learn: bool) -> tuple[RowBlock, Any, np.ndarray]:
         """The rows with valid targets and features, their feature matrix, and their targets."""
@@ -44,7 +45,7 @@ class Intake:
             bad = np.flatnonzero(~(block.weight >= 0.0))
             why = "the weight is missing or negative."
             block = refuse(block, bad, [(f"column {self.schema.weight!r}", why)] * len(bad))
-        block, X = self.preparation.rows(block, refuse, self.dtype, learn=learn)
+        block, X = self.preparation.rows(block, refuse, self.dtype, learn=learn and self.grows)
         assert block.target is not None
         return block, X, self.target.read(block.target)[0]
 
@@ -61,6 +62,7 @@ class Intake:
             "dtype": self.dtype,
             "notes": self.notes,
             "warnings": self.warnings,
+            "grows": self.grows,
         }
 
     @classmethod
@@ -68,8 +70,9 @@ class Intake:
         schema = Schema.from_dict(saved["schema"])
         preparation = Preparation.from_dict(saved["preparation"], schema)
         return cls(
-            schema, preparation, target_from_dict(saved["target"]), saved["dtype"], saved["notes"], saved["warnings"]
-        )
+            schema, preparation, target_from_dict(saved["target"]), saved["dtype"], saved["notes"], saved["warnings"],
+            saved["grows"],
+        )  # fmt: skip
 
 
 @dataclass(repr=False)

@@ -1,6 +1,7 @@
 """Training on a stream, batch by batch; a run can be stopped after any batch and resumed exactly there."""
 
 import math
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from ..readers import (
 from ..readers.shuffle_keys import LOWEST
 from .drawn_rows import DrawnRows
 from .first_rows import FoundLabels, untrained_pipeline
+from .fitting import fit_rows, with_all_labels
 from .judging import judged
 from .position import Position
 from .row_order import HELD, Order, held_out, order_of, shuffle_memory
@@ -46,6 +48,7 @@ class TrainingProgress(NamedTuple):
     nbytes: int
     skipped: int
     reading: float | None = None  #: the fraction of the data that was read, while it is read before rows are learned
+    fitting: int = 0  #: rows that are fitted together, while that is done
 
 
 class _SkipUncounted(SkipBad):
@@ -79,6 +82,7 @@ class Training:
         self.stream, self.settings, self.pipeline, self.skip_bad = stream, settings, pipeline, skip_bad
         self.memory = shuffle_memory() if memory is None else memory  #: bytes for rows that are shuffled together
         self.waiting = False  #: for rows, so a signal may interrupt at once: no batch is half learned
+        self.stopped = False  #: by a signal
         self.drawn = DrawnRows(settings.seed)  #: some of the rows learned in this run
         self._labels = FoundLabels(settings)
         try:
@@ -142,7 +146,7 @@ class Training:
                 if self.pipeline is None or not self.pipeline.position.order:
                     self._start_run(rows)
                     yield self._progress(rows)
-                yield from self._epoch(rows)
+                yield from self._fit(rows) if self._fits else self._epoch(rows)
                 if self._position.epoch + 1 >= self.settings.epochs:
                     yield from self._learn_held_out(rows)
                     self._change(finished=True)
@@ -211,6 +215,29 @@ class Training:
             yield self._progress(rows)
         pipeline.mark(rows, 0)  # bad lines at the end
 
+    @property
+    def _fits(self) -> bool:
+        """Whether rows are still to be fitted together; more data is then learned as a stream."""
+        return self._position.fit and not self._position.fitted
+
+    def _fit(self, rows: "RowReader | ShuffledReader") -> Iterator[TrainingProgress]:
+        """Fit all rows together. If that is interrupted, the model is that of the rows so far, and a run that is
+        resumed begins again."""
+        pipeline = self.pipeline
+        assert pipeline is not None
+        limit = self.settings.limit
+        block = rows.take(sys.maxsize if limit is None else limit - pipeline.position.held_rows)
+        if block is None:
+            return
+        block, rows.held = with_all_labels(block, rows.held, pipeline)
+        yield self._progress(rows)._replace(fitting=len(block))
+        self.waiting = True
+        fit_rows(pipeline, block, rows.refuse)
+        self.waiting = False
+        pipeline.mark(rows, len(block))
+        self._change(fitted=not self.stopped)
+        yield self._progress(rows)
+
     def _learn_held_out(self, rows: "RowReader | ShuffledReader") -> Iterator[TrainingProgress]:
         """Judge the model on the rows that were held out, once, and then learn them too."""
         pipeline, held = self.pipeline, rows.held
@@ -218,7 +245,9 @@ class Training:
         if held is None or pipeline.position.held_taken >= len(held):
             return
         if pipeline.position.held_taken == 0:
-            self._change(held_score=judged(pipeline, held, self.stream))
+            self._change(held_score=judged(pipeline, held, self.stream), held_rows=len(held))
+        if pipeline.position.fit:
+            return  # the score is that of the model that is saved
         while (done := pipeline.position.held_taken) < len(held):
             block = held.take(slice(done, done + BATCH))
             self.drawn.add(block)

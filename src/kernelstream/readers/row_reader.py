@@ -50,6 +50,7 @@ class RowReader:
         #: computes the digest of what was read of the file at `position`; None if it has none
         self.digest: Callable[[], str | None] = lambda: start.digest
         self.held: RowBlock | None = None  #: no rows are held out
+        self.whole = False  #: all rows are never in memory
 
     def take(self, count: int, *, wait: bool = True) -> RowBlock | None:
         """The next `count` rows, fewer at the end, or those read so far if not `wait`; None if there are no more."""

@@ -72,6 +72,11 @@ class ShuffledReader:
         self._portions: Iterator[Part] | None = None
         self._waiting: deque[Part] = deque()
 
+    @property
+    def whole(self) -> bool:
+        """Whether all rows that are left are in memory."""
+        return self._read_to >= LARGEST
+
     def read(self) -> Generator[float]:
         """Read what the next rows need, if that is to be read first; yields the fraction of the data read so far."""
         while self._portions is None and self._read_to < LARGEST:
