@@ -216,6 +216,9 @@ def test_scores_of_rows_and_of_files(folder, tmp_path):
     for found in (model.evaluate(frame), model.evaluate(path), model.evaluate([str(path)]),
                   model.evaluate(frame.drop(columns="y"), frame["y"])):  # fmt: skip
         assert found.report()["accuracy"] == expected["accuracy"] and found.report()["rows"] == 400
+    assert model.predict(path).tolist() == model.predict(frame).tolist()
+    with pytest.raises(ValueError, match=r"^learn takes rows in memory, not the file .*test.csv"):
+        model.learn(path)
 
 
 def test_a_saved_pipeline_is_the_same(folder, tmp_path):

@@ -139,6 +139,8 @@ def _line(news: "TrainingProgress", rate: float, metric: str, width: int | None 
         "support": f"{news.support:,} SVs",
         "memory": size(news.nbytes),
     }
+    if not news.window_rows:  # nothing was predicted before learning
+        del parts["score"]
     if news.skipped:
         parts["skipped"] = f"{news.skipped:,} skipped"
     for optional in ("memory", "support", "rate"):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..prepare import Preparation
 from ..prepare.categorical import GrowingOneHot
+from ..prepare.compression import Compression
 from ..prepare.missing import FillMean
 from ..tuning import FeatureMap, RankColumn
 
@@ -27,6 +28,7 @@ class RawRows(NamedTuple):
     centre: np.ndarray  # (d,)
     ranks: tuple[RankColumn, ...] = ()  # the last of the d columns
     marks: tuple[tuple[int, int], ...] = ()  # numeric column, and the index of its mark among the categories
+    skewed: tuple[tuple[int, Compression], ...] = ()  # numeric columns that are compressed before all else
     limit: np.ndarray | None = None  # (d,) the largest size of the model's features; None if they are not clipped
 
     @property
@@ -66,6 +68,9 @@ class RawRows(NamedTuple):
 
     def features(self, X: np.ndarray) -> np.ndarray:
         """x' for rows of inputs."""
+        X = np.array(X, np.float64)
+        for column, how in self.skewed:
+            X[:, column] = how.apply(X[:, column])
         ranks = (np.interp(X[:, column.source], column.knots, column.values) for column in self.ranks)
         found: np.ndarray = (np.column_stack([X, *ranks]) - self.centre) * self.factor
         return found if self.limits is None else np.clip(found, *self.limits)
@@ -104,4 +109,5 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
     return RawRows(
         numeric, preparation.n_numeric, columns, fill, shift, factor,
         shift.astype(np.float32).astype(np.float64), marks=marks,
+        skewed=tuple((numeric.index(name), how) for name, how in preparation.derived.skewed.items()),
     )  # fmt: skip

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..prepare import ColumnPlan, plan_columns
+from ..prepare import ColumnPlan
 from ..prepare.column_treatment import TreatedColumn
 from ..prepare.date_parts import unit_of
 from ..readers import CategoricalColumn, FileStream, Pairs, RowBlock, RowReader, SkipBad
-from ..readers.schema import NO_CODES
-from .first_rows import MAX_CLASSES
+from .first_rows import MAX_CLASSES, column_plan
 from .settings import Settings
 
 
@@ -42,8 +41,7 @@ def describe_data(sources: Sequence[str], settings: Settings, *, task: str | Non
         raise ValueError(f"There are no rows in {', '.join(stream.files)}.{why}")
     target = None if first.target is None else _target(first, stream.schema.target, task)
     task = None if target is None else target["task"]
-    codes = NO_CODES not in settings.reading.categorical
-    plan = plan_columns(first, stream.schema, task, codes=codes, hashed=settings.hashed is not None)
+    plan = column_plan(settings, first, stream.schema, task)
     columns = _of_pairs(first.numeric) if isinstance(first.numeric, Pairs) else _of_table(plan)
     return DataDescription(
         len(first), rows.policy.count, rows.policy.first, columns, target, plan.notes, plan.warnings

@@ -18,7 +18,17 @@ from ..prepare import (
     plan_columns,
 )
 from ..prepare.target_column import MAX_CLASSES, Label
-from ..readers import BadLinePolicy, FilePosition, FileStream, RaiseOnBad, RowBlock, RowReader, ShuffledReader, SkipBad
+from ..readers import (
+    BadLinePolicy,
+    FilePosition,
+    FileStream,
+    RaiseOnBad,
+    RowBlock,
+    RowReader,
+    Schema,
+    ShuffledReader,
+    SkipBad,
+)
 from ..readers.schema import NO_CODES
 from ..tracking import AdaptiveModel
 from .curve import Curve
@@ -79,10 +89,7 @@ def prepare_first_rows(
     rows.check_ahead(first)
     target = _target(settings, stream, first, None if labels is None else labels.all)
     as_read = first.take(np.lexsort((first.lines, first.files)))  # ids are in the order of the file
-    plan = plan_columns(
-        as_read, stream.schema, settings.task, codes=NO_CODES not in settings.reading.categorical,
-        hashed=settings.hashed is not None,
-    )  # fmt: skip
+    plan = column_plan(settings, as_read, stream.schema, settings.task)
     fit = fits_rows(settings, rows)
     preparation, dtype = _preparation(settings, plan, first, fit)
     intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
@@ -101,6 +108,15 @@ def _class_weight(settings: Settings, target: Target) -> dict[Label, float] | No
     found = dict(zip(labels, settings.class_weight.values(), strict=True))
     check_class_weight(found, target.classes)
     return {label: found[label] for label in target.classes.tolist() if label in found}  # integers where labels are
+
+
+def column_plan(settings: Settings, first: RowBlock, schema: Schema, task: str | None) -> ColumnPlan:
+    """What is done with the columns. Skewed numbers are compressed where nothing is said about scaling, and the model
+    scales inside; `task` is None if there is no target."""
+    return plan_columns(
+        first, schema, task, codes=NO_CODES not in settings.reading.categorical, hashed=settings.hashed is not None,
+        compress=settings.scale == AUTOMATIC and make_estimator(settings).adapts,
+    )  # fmt: skip
 
 
 def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock, fit: bool) -> tuple[Preparation, str]:

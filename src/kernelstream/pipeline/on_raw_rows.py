@@ -11,7 +11,7 @@ import numpy as np
 
 from ..evaluate.reports import ClassificationScores, RegressionScores
 from ..prepare import ClassTarget, RefuseRows
-from ..readers import RowBlock
+from ..readers import RowBlock, RowReader
 from ..readers.schema import listed
 from .curve import Curve
 from .raw_rows import read_rows
@@ -57,7 +57,7 @@ class OnRawRows(ABC):
         """The matrix that the estimator takes: missing values filled, numbers scaled, categories as one-hot columns."""
         from scipy.sparse import issparse, vstack
 
-        reader, found = read_rows(self.intake, rows, target=False), list[Any]()
+        reader, found = self._read(rows, target=False), list[Any]()
         while (block := reader.take(PORTION)) is not None:
             found.append(self._matrix(block, reader.refuse))
         if len(found) == 1:
@@ -95,8 +95,14 @@ class OnRawRows(ABC):
         """
         from threadpoolctl import threadpool_limits
 
+        from .train_pipeline import as_sources
         from .training import batch_size
 
+        if as_sources(rows) is not None:
+            raise ValueError(
+                f"learn takes rows in memory, not the file {rows!r}. For files: kernelstream train --resume MODEL "
+                "--new-data FILES, or pipeline.Training.resume(model, files, new=True)."
+            )
         reader = read_rows(self.intake, rows, targets, target=True, weight=True)
         block = reader.take(sys.maxsize)
         if block is None:
@@ -122,13 +128,18 @@ class OnRawRows(ABC):
         targets : array or None
             The target column, if the rows are without it.
         """
-        from .prediction import evaluated, open_rows
+        from .prediction import evaluated
+
+        return evaluated(self, self._read(data, targets, target=True))
+
+    def _read(self, data: Any, targets: Any = None, *, target: bool) -> RowReader:
+        from .prediction import open_rows
         from .train_pipeline import as_sources
 
         sources = as_sources(data)
         if sources is None:
-            return evaluated(self, read_rows(self.intake, data, targets, target=True))
-        return evaluated(self, open_rows(self, sources, {}, target=True, skip_bad=False))
+            return read_rows(self.intake, data, targets, target=target)
+        return open_rows(self, sources, {}, target=target, skip_bad=False)
 
     @abstractmethod
     def learn_block(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
@@ -147,7 +158,7 @@ class OnRawRows(ABC):
         if call is None:
             kind = "classification" if isinstance(self.intake.target, ClassTarget) else "regression"
             raise AttributeError(f"A {kind} model has no {method}.")
-        reader, found = read_rows(self.intake, rows, target=False), list[np.ndarray]()
+        reader, found = self._read(rows, target=False), list[np.ndarray]()
         while (block := reader.take(PORTION)) is not None:
             found.append(self._called(call, block, reader.refuse, *more))
         if not found:  # of the right type and shape

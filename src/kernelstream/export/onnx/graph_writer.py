@@ -59,6 +59,7 @@ class GraphWriter:
         graph, parts = self.graph, []
         if numbers is not None:
             X = given = graph.node("Cast", numbers, to=self.element)
+            X = self._compressed(rows, X) if rows.skewed else X
             if rows.fill is not None:
                 X = graph.node("Where", graph.node("IsNaN", X), self.constant(rows.fill), X)
             parts.append(X)
@@ -76,6 +77,21 @@ class GraphWriter:
             return X
         low, high = map(self.constant, rows.limits)
         return graph.node("Min", graph.node("Max", X, low), high)
+
+    def _compressed(self, rows: RawRows, X: str) -> str:
+        """With the skewed columns compressed."""
+        centre, width, where = np.zeros(rows.width), np.ones(rows.width), np.zeros(rows.width, bool)
+        for column, how in rows.skewed:
+            centre[column], width[column], where[column] = how.centre, how.width, True
+        away = self.graph.node("Sub", X, self.constant(centre))
+        ratio = self.graph.node("Div", away, self.constant(width))
+        # asinh by logarithms: onnxruntime has no Asinh of doubles
+        size = self.graph.node("Abs", ratio)
+        root = self.graph.node("Sqrt", self.graph.node("Add", self.graph.node("Mul", size, size), self.constant(1.0)))
+        bent = self.graph.node("Log", self.graph.node("Add", size, root))
+        bent = self.graph.node("Mul", bent, self.graph.node("Sign", ratio))
+        chosen = self.graph.node("Cast", self.graph.constant(where.astype(np.int64)), to=TensorProto.BOOL)
+        return self.graph.node("Where", chosen, bent, X)
 
     def _marked(self, rows: RawRows, numbers: str, width: int) -> str:
         """(n, width): 1 at the marks of missing numbers."""
