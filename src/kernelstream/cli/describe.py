@@ -54,6 +54,8 @@ def describe(
 
 def _print(found: "DataDescription") -> None:
     console = out()
+    if not console.is_terminal:
+        console.width = _WIDE
     console.print(f"The first {found.rows:,} rows show:\n")
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in ("column", "type", "missing", "distinct", "values", "what train does with it"):
@@ -71,7 +73,7 @@ def _print(found: "DataDescription") -> None:
             Text(printable(target["name"]), "bold"), "target", _share(target["missing"]), f"{target['distinct']:,}",
             printable(_values(target)), what,
         )  # fmt: skip
-    console.print(table, width=None if console.is_terminal else _WIDE)
+    console.print(table)
     if len(found.columns) > _SHOWN:
         console.print(f"… and {len(found.columns) - _SHOWN:,} more columns; --json lists all.")
     if found.target is None:

@@ -259,13 +259,14 @@ def _run(
 
 def _noted(training: "Training", show: ShowProgress, quiet: bool) -> ShowProgress:
     """Shows what is done with the columns, as soon as it is decided, and then the progress."""
-    told = quiet or training.pipeline is not None
+    told = training.pipeline is not None
 
     def noted(news: "TrainingProgress") -> None:
         nonlocal told
         if not told and training.pipeline is not None:
             told = True
-            print_notes(training.pipeline.intake.notes, training.pipeline.intake.warnings)
+            intake = training.pipeline.intake
+            print_notes([] if quiet else intake.notes, intake.warnings)
         show(news)
 
     return noted

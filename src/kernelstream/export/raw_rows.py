@@ -1,5 +1,6 @@
 """Raw rows to features: missing values filled in, categories one-hot encoded, ranks, numbers scaled and centred."""
 
+from shlex import quote
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,7 +88,7 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
         name = next(iter(preparation.derived.dates))
         raise ValueError(
             f"The model expands dates ({name!r}) to hour, weekday and so on, which neither ONNX nor a C header can "
-            f"compute. Train without them (--ignore {name}), or add columns with these numbers to the data."
+            f"compute. Train without them (--ignore {quote(name)}), or add columns with these numbers to the data."
         )
     numeric = tuple(preparation.derived.numeric_names(preparation.schema))
     marks: tuple[tuple[int, int], ...] = ()

@@ -105,14 +105,14 @@ def roughness(codes: np.ndarray, target: np.ndarray, levels: int) -> float:
 
 def gives_target_away(column: ColumnFacts, target: np.ndarray) -> bool:
     """Whether the target follows from this column alone: by bins of the column, half of the rows predict the others."""
-    used = np.flatnonzero((column.codes >= 0) & np.isfinite(target).all(axis=1))
-    codes = column.codes[used]
-    if len(used) < 100:
+    used = np.flatnonzero(np.isfinite(target).all(axis=1))
+    codes = np.where(column.codes[used] < 0, column.distinct, column.codes[used])  # that it is missing may say it all
+    if len(used) < 100 or codes.min() == codes.max():
         return False
     if column.values is not None and column.distinct > len(used) // _BIN:
         ranks = np.empty(len(used), np.int64)
         ranks[np.argsort(codes, kind="stable")] = np.arange(len(used))
-        codes = ranks // _BIN
+        codes = np.where(codes == column.distinct, len(used) // _BIN + 1, ranks // _BIN)
     elif column.distinct > len(used) // 4:
         return False
     rows = target[used]

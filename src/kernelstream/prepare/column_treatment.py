@@ -1,5 +1,6 @@
 """What is done with one column, and the sentence that says so."""
 
+from shlex import quote
 from typing import NamedTuple
 
 import numpy as np
@@ -37,14 +38,14 @@ def treated(
         return _constant(column)
     why = identifier(column) if given is None else None
     if why is not None:
-        way = f"--categorical {column.name}" if column.values is None else f"--numeric {column.name}"
+        way = f"--categorical {quote(column.name)}" if column.values is None else f"--numeric {quote(column.name)}"
         return TreatedColumn(column, LEFT_OUT, "left out: identifier", f"{name} is left out: {why}. Use it with {way}.")
     if column.values is None:
         return _text(column, hashed, forced=given is not None)
     if codes and given is None and target is not None and unordered_codes(column, target):
         note = (
             f"{name} has {column.distinct} different integers, in no order that matters to the target: they are "
-            f"categories. Use it as a number with --numeric {column.name}."
+            f"categories. Use it as a number with --numeric {quote(column.name)}."
         )
         return TreatedColumn(column, CATEGORY, f"integer codes, one-hot, {column.distinct} categories", note)
     found = compression(column.values) if compress and given is None else None
@@ -73,7 +74,7 @@ def _date(column: ColumnFacts) -> TreatedColumn:
         return TreatedColumn(column, LEFT_OUT, "left out: constant date", note)
     listed = ", ".join("year" if part == TREND else part for part in parts.parts)
     clock = "" if TREND in parts.parts else " It rises with the rows, so the date itself is not used."
-    note = f"{name} is a date, expanded to {listed}.{clock} Use it as a number with --numeric {column.name}."
+    note = f"{name} is a date, expanded to {listed}.{clock} Use it as a number with --numeric {quote(column.name)}."
     return TreatedColumn(column, DATE, f"date, expanded to {listed}", note, parts)
 
 
@@ -91,10 +92,10 @@ def _text(column: ColumnFacts, hashed: bool, forced: bool) -> TreatedColumn:
 def with_warning(treated: TreatedColumn, target: np.ndarray | None) -> TreatedColumn:
     """With a warning, if a column that is used gives the target away."""
     column = treated.facts
-    if target is None or treated.use == LEFT_OUT or column.distinct < 2 or not gives_target_away(column, target):
+    if target is None or treated.use == LEFT_OUT or not gives_target_away(column, target):
         return treated
     return treated._replace(
         warning=f"{column.name!r} alone determines the target in the first {column.rows:,} rows. If it is not known "
         "yet when predictions are made, the model will be far worse than reported: leave it out with --ignore "
-        f"{column.name}."
+        f"{quote(column.name)}."
     )

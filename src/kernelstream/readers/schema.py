@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from shlex import quote
 from typing import Any, NamedTuple
 
 from .text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER, is_date
@@ -181,8 +182,8 @@ def _given(options: Options, names: list[str], file: str) -> dict[str, str]:
 
 def _not_dates(name: str, file: str) -> ValueError:
     return ValueError(
-        f"{file}: the first cells of column {name!r} are not dates that can be read (--date {name}). Write them as "
-        "2024-01-31, 2024-01-31 13:05:00, 31.01.2024 or 01/31/2024, or leave the column out (--ignore)."
+        f"{file}: the first cells of column {name!r} are not dates that can be read (--date {quote(name)}). Write "
+        "them as 2024-01-31, 2024-01-31 13:05:00, 31.01.2024 or 01/31/2024, or leave the column out (--ignore)."
     )
 
 
