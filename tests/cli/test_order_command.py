@@ -39,6 +39,7 @@ def test_a_sorted_pipe_is_warned_about_with_an_honest_figure(tmp_path):
     )
     assert "train on a file, which is shuffled, instead of a pipe" in warning
     honest = float(re.search(r"accuracy of the saved model is ([\d.]+) %", warning)[1]) / 100
+    assert honest == pytest.approx(found["score_on_drawn_rows"], abs=1e-3)
     write(frame, tmp_path / "all.csv")
     assert honest == pytest.approx(told("evaluate", tmp_path / "m.ks", tmp_path / "all.csv")["accuracy"], abs=0.05)
     assert found["recent_score"] > honest + 0.1
