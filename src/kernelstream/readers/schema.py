@@ -99,8 +99,10 @@ def choose(kinds: dict[str, bool], options: Options, file: str, header: bool = T
     ignored = {chosen_column(name, names, file) for name in options.ignore}
     forced = {chosen_column(name, names, file) for name in options.categorical}
     weight = None if options.weight is None else chosen_column(options.weight, names, file)
-    if weight is not None and (weight == target or kinds[weight]):
-        raise ValueError(f"{file}: column {weight!r} has no numbers other than the target's: it cannot be --weight.")
+    if weight is not None and weight == target:
+        raise ValueError(f"{file}: column {weight!r} is the target, and cannot be --weight as well.")
+    if weight is not None and kinds[weight]:
+        raise ValueError(f"{file}: column {weight!r} is text, and --weight needs a column of numbers.")
     used = [name for name in names if name not in (target, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
