@@ -39,6 +39,7 @@ def test_a_sorted_pipe_is_warned_about_with_an_honest_figure(tmp_path):
     )
     assert "train on a file, which is shuffled, instead of a pipe" in warning
     honest = float(re.search(r"accuracy of the saved model is ([\d.]+) %", warning)[1]) / 100
+    assert honest == pytest.approx(found["score_on_drawn_rows"], abs=1e-3)
     write(frame, tmp_path / "all.csv")
     assert honest == pytest.approx(told("evaluate", tmp_path / "m.ks", tmp_path / "all.csv")["accuracy"], abs=0.05)
     assert found["recent_score"] > honest + 0.1
@@ -188,11 +189,12 @@ def test_weights_of_labels(tmp_path):
         (["{data}", "--holdout", "0.9"], "holdout is 0.9; it must be a share of the rows from 0 to 0.5."),
         (["{data}", "--shuffle-memory", "lots"], "--shuffle-memory lots: it must be a size such as '512 MiB'."),
         (["{data}", "--weight", "v"], "has no column 'v'."),
-        (["{data}", "--weight", "y"], "column 'y' has no numbers other than the target's: it cannot be --weight."),
+        (["{data}", "--weight", "y"], "column 'y' is the target, and cannot be --weight as well."),
+        (["{data}", "--weight", "colour"], "column 'colour' is text, and --weight needs a column of numbers."),
     ],
 )
 def test_what_cannot_be(tmp_path, options, message):
-    data = write(board(600, words=False), tmp_path / "a.csv")
+    data = write(board(600), tmp_path / "a.csv")
     options = [option.format(data=data) for option in options]
     result = kernelstream("train", *options, *LEARN, "-t", "y", "-o", tmp_path / "m.ks", input=text(board(600)))
     assert result.exit_code in (1, 2) and message in " ".join(result.stderr.split())

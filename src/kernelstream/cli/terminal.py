@@ -203,7 +203,11 @@ def _log(console: Console, metric: str) -> ShowProgress:
             return _fitting(news)
         return _line(news, meter.rate(news.examples), metric)
 
-    return lambda news: log.print(lambda: line(news))
+    def show(news: "TrainingProgress") -> None:
+        if news.examples or news.reading is not None:
+            log.print(lambda: line(news))
+
+    return show
 
 
 def _fitting(news: "TrainingProgress") -> str:

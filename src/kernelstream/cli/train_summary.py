@@ -14,7 +14,7 @@ def summary(training: "Training", path: Path, before: int, seconds: float) -> di
     """The result of a run, as JSON has it."""
     from ..pipeline.order_warning import warnings_of
 
-    trained = training.pipeline
+    trained, warned = training.pipeline, warnings_of(training)
     assert trained is not None
     curve, position, preparation = trained.curve, trained.position, trained.intake.preparation
     learned, deployed, target = curve.now.examples - before, trained.estimator.deploy_, trained.intake.target.as_dict()
@@ -45,7 +45,8 @@ def summary(training: "Training", path: Path, before: int, seconds: float) -> di
         "first_skipped": position.first_bad or [],
         "cells_without_category": preparation.categories.unencoded,
         "columns": {"notes": trained.intake.notes, "warnings": trained.intake.warnings},
-        "warnings": warnings_of(training),
+        "warnings": warned.texts,
+        "score_on_drawn_rows": warned.score,
     }
 
 

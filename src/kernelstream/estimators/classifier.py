@@ -214,7 +214,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         return self._learn_on(X, y, sample_weight, given)
 
     def add_classes(self, classes: Any) -> Self:
-        """Learn these labels too from now on. They come after those of `classes_`, and are predicted nowhere at first.
+        """Learn these labels too from now on. They come after those of `classes_`, and are predicted nowhere at
+        first; other predictions hardly change.
 
         A loss of two classes becomes one of several, and functions may be compiled for that. Recipes for two classes
         only raise a ValueError, and the model is unchanged.

@@ -81,12 +81,13 @@ def prepare_first_rows(
 ) -> FirstRows:
     """Determine the intake from the first rows, which stay unread. If bad lines are errors, one among these rows is
     reported at once: what follows may have to be compiled first."""
-    first = rows.peek(min(settings.first, settings.limit or settings.first, _max_rows(stream)))
+    count = min(settings.first, settings.limit or settings.first, _max_rows(stream))
+    first = rows.peek(count)
     if first is None:
         rows.take(1)  # raises the error of a bad line, unless bad lines are skipped
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
         raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
-    rows.check_ahead(first)
+    rows.check_ahead(count)
     target = _target(settings, stream, first, None if labels is None else labels.all)
     as_read = first.take(np.lexsort((first.lines, first.files)))  # ids are in the order of the file
     plan = column_plan(settings, as_read, stream.schema, settings.task)

@@ -1,5 +1,7 @@
 """Warnings at the end of a run in order: the data is sorted, or has one class only, and what that does to the model."""
 
+from typing import NamedTuple
+
 from .judging import judged
 from .label_history import LabelShift
 from .stream_pipeline import StreamPipeline
@@ -24,13 +26,19 @@ def _described(shift: LabelShift) -> str:
     )
 
 
-def warnings_of(training: Training) -> list[str]:
+class Warnings(NamedTuple):
+    """What to warn about at the end of a run."""
+
+    texts: list[str]
+    score: float | None = None  #: of the saved model on rows drawn from all of the run, if their order is doubtful
+
+
+def warnings_of(training: Training) -> Warnings:
     """Warnings about a run, with the accuracy that its model has on all rows."""
-    pipeline = training.pipeline
+    pipeline, drawn = training.pipeline, training.drawn.rows
     assert pipeline is not None
     found = shift_warning(pipeline)
     if found is not None:
-        drawn = training.drawn.rows
         score = None if drawn is None else judged(pipeline, drawn, training.stream)
         honest = ""
         if score is not None and drawn is not None:
@@ -39,8 +47,9 @@ def warnings_of(training: Training) -> list[str]:
                 f"saved model is {100 * score:.1f} %."
             )
         way = "use --shuffle" if training.stream.repeatable else "train on a file, which is shuffled, instead of a pipe"
-        return [f"{found}{honest} If the order is not that of time, {way}."]
+        return Warnings([f"{found}{honest} If the order is not that of time, {way}."], score)
     counts = pipeline.curve.labels
     if len(counts.names) == 1 and pipeline.settings.classes is None:
-        return [f"All {counts.rows:,} rows have the label {counts.names[0]!r}: the model can predict nothing else."]
-    return []
+        only = f"All {counts.rows:,} rows have the label {counts.names[0]!r}: the model can predict nothing else."
+        return Warnings([only])
+    return Warnings([])

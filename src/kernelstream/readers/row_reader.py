@@ -108,12 +108,18 @@ class RowReader:
         """Rows are read as they are taken, so there is nothing to read first."""
         yield from ()
 
-    def check_ahead(self, block: RowBlock) -> None:
-        """Raise the error of the first bad line before or among these rows, which have been peeked at, if bad lines are
-        errors."""
-        last = (int(block.files[-1]), int(block.lines[-1]))
-        if self.policy.raises:
-            self._handle([bad for ahead in self._waiting for bad in ahead.bad if (ahead.start.file, bad.line) < last])
+    def check_ahead(self, count: int) -> None:
+        """Raise the error of the first bad line before or among the next `count` rows, which have been peeked at, if
+        bad lines are errors."""
+        if not self.policy.raises:
+            return
+        for block in self._waiting:
+            if len(block) >= count:
+                last = int(block.lines[count - 1])
+                self._handle([bad for bad in block.bad if bad.line < last])
+                return
+            self._handle(block.bad)
+            count -= len(block)
 
     def where(self) -> dict[str, Any]:
         """The fields of a position from which reading continues."""

@@ -147,8 +147,11 @@ def choose(
             raise _not_dates(name, file)
         found[name] = "" if kind == NUMBER and found[name] == CATEGORY else found[name]
     weight = None if options.weight is None else chosen_column(options.weight, names, file)
-    if weight is not None and (weight == target or found[weight] == CATEGORY or is_date(found[weight])):
-        raise ValueError(f"{file}: column {weight!r} has no numbers other than the target's: it cannot be --weight.")
+    if weight is not None and weight == target:
+        raise ValueError(f"{file}: column {weight!r} is the target, and cannot be --weight as well.")
+    if weight is not None and (found[weight] == CATEGORY or is_date(found[weight])):
+        what = "text" if found[weight] == CATEGORY else "a date"
+        raise ValueError(f"{file}: column {weight!r} is {what}, and --weight needs a column of numbers.")
     used = [name for name in names if name not in (target, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")

@@ -113,7 +113,7 @@ class ShuffledReader:
         """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
         return refuse_rows(self.stream, block, wrong, reasons, self.policy if policy is None else policy)
 
-    def check_ahead(self, block: RowBlock) -> None:
+    def check_ahead(self, count: int) -> None:
         """Bad lines have been handled before any row was given out."""
 
     def where(self) -> dict[str, int]:
