@@ -77,10 +77,10 @@ def compare(
             check_recipe(name)
         check_inputs(None, data)
         from ..pipeline.comparison import Comparison
-        from ..readers.file_stream import expand_names
+        from ..readers.source_names import local_files
 
         settings, entrants = _entered(given, named)
-        check_outputs({"--plot": plot}, expand_names(data))
+        check_outputs({"--plot": plot}, local_files(data))
         comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
         whole = _run(comparison, quiet)
         ranking = sorted(comparison.recipes, key=_rank)

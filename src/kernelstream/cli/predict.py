@@ -72,12 +72,12 @@ def predict(
         check_inputs(model, data)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions
-        from ..readers.file_stream import expand_names
+        from ..readers.source_names import local_files
 
         trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None
         check_method(trained, method)
-        read: list[str | Path] = [model, *expand_names(data)]
+        read: list[str | Path] = [model, *local_files(data)]
         check_outputs({"-o": output}, read, streams=True)
         if output is None:
             check_standard_output(read)

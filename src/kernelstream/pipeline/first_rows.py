@@ -9,6 +9,7 @@ import numpy as np
 from ..prepare import ClassTarget, NumericTarget, Preparation, Target, labels_in, parse_classes
 from ..prepare.target_column import Label
 from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
+from ..readers.compression import SUFFIXES as COMPRESSED
 from ..tracking import AdaptiveModel
 from .curve import Curve
 from .deployed_size import sized_estimator
@@ -68,7 +69,7 @@ def untrained_pipeline(settings: Settings, stream: FileStream, rows: RowReader) 
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
     first = prepare_first_rows(settings, stream, rows)
     first.initialize(estimator)
-    position, curve = Position(list(stream.files), sizes=list(stream.sizes)), Curve(settings.metric)
+    position, curve = Position(stream.names, sizes=list(stream.sizes)), Curve(settings.metric)
     if settings.deploy is not None:
         shell = StreamPipeline(settings, first.intake, estimator, curve, position)
         estimator = sized_estimator(settings, shell, first.X)
@@ -110,8 +111,8 @@ def _target(settings: Settings, stream: FileStream, first: RowBlock) -> Target:
 
 def _is_small(stream: FileStream) -> bool:
     """Whether all labels can be found quickly."""
-    packed = any(PurePath(file).suffix in (".gz", ".bz2", ".xz") for file in stream.files)
-    return stream.repeatable and stream.size * (_EXPANSION if packed else 1) <= QUICK
+    packed = any(PurePath(file).suffix in COMPRESSED for file in stream.files)
+    return stream.repeatable and all(stream.sizes) and stream.size * (_EXPANSION if packed else 1) <= QUICK
 
 
 def _scanned(stream: FileStream, limit: int | None) -> set[Label]:

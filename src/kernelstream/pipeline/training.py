@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..readers import BadLine, BadLinePolicy, FilePosition, FileStream, RaiseOnBad, RowBlock, RowReader, SkipBad
+from ..readers.source_names import check_reopened
 from .first_rows import untrained_pipeline
 from .same_input import check_same_input, with_digests
 from .settings import Settings
@@ -69,9 +70,10 @@ class Training:
         `new`, it is other data, which is learned from its first row. Otherwise what was read before must be the same: a
         ValueError says where it is not."""
         position, settings = pipeline.position, pipeline.settings
+        check_reopened(() if sources else position.sources)
         stream = FileStream(sources or position.sources, settings.reading, pipeline.intake.schema, digests=True)
         if new:
-            position = Position(list(stream.files), bad=position.bad, first_bad=position.first_bad)
+            position = Position(stream.names, bad=position.bad, first_bad=position.first_bad)
         elif len(stream.files) != len(position.sources):
             raise ValueError(
                 f"The number of files is {len(stream.files)}, but the run to resume has {len(position.sources)}. To "

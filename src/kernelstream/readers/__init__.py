@@ -7,10 +7,10 @@ file with a `FormatReader`, and one entry in `formats.py`.
 
 from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad, SkipBad
 from .blocks import CategoricalColumn, FilePosition, Pairs, RowBlock
-from .byte_source import STANDARD_INPUT
 from .digests import ChangedInput
 from .file_stream import FileStream
 from .formats import FORMATS
+from .locations import STANDARD_INPUT
 from .row_reader import RowReader
 from .schema import Options, Schema
 

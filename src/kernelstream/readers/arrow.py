@@ -12,6 +12,7 @@ import numpy as np
 from .blocks import CategoricalColumn, Column, FilePosition, RowBlock
 from .cells import MISSING
 from .lines import TextChunk
+from .nested import Path
 from .schema import Options, Schema
 
 ChunkParser = Callable[[TextChunk, int], RowBlock | None]
@@ -97,19 +98,27 @@ def csv_parser(schema: Schema, indices: dict[str, int], width: int, separator: s
     return parse_chunk
 
 
-def json_parser(schema: Schema, booleans: set[str]) -> ChunkParser:
-    """A parser for chunks of JSON lines; `booleans` names the columns of true and false."""
+def json_parser(schema: Schema, booleans: set[str], paths: dict[str, list[Path]]) -> ChunkParser:
+    """A parser for chunks of JSON lines; `booleans` names the columns of true and false, `paths` has the wanted columns
+    and where their values may be in an object."""
     arrow = import_pyarrow("json")
     if arrow is None:
         return lambda chunk, file: None
-    from pyarrow import json
+    from pyarrow import compute, json
 
     texts = {*schema.categorical, *((schema.target,) if schema.target_categorical else ())}
-    wanted = [*schema.features, *((schema.wanted_target,) if schema.wanted_target is not None else ())]
-    booleans = {name for name in wanted if name in booleans - texts}
-    numeric = {name: arrow.bool_() if name in booleans else arrow.float64() for name in wanted if name not in texts}
-    types = numeric | {name: arrow.string() for name in wanted if name in texts}
-    parse = json.ParseOptions(arrow.schema(list(types.items())), unexpected_field_behavior="ignore")
+    booleans = booleans & paths.keys() - texts
+    types = {name: arrow.bool_() if name in booleans else arrow.float64() for name in paths}
+    types |= {name: arrow.string() for name in paths if name in texts}
+    fields = _nested_fields([(path, types[name]) for name, found in paths.items() for path in found])
+    if fields is None:
+        return lambda chunk, file: None
+    parse = json.ParseOptions(arrow.schema(list(fields.items())), unexpected_field_behavior="ignore")
+
+    def column(found: Any, name: str) -> Any:
+        parts = [compute.struct_field(found.column(key), rest) if rest else found.column(key)
+                 for key, *rest in paths[name]]  # fmt: skip
+        return parts[0] if len(parts) == 1 else compute.coalesce(*parts)
 
     def parse_chunk(chunk: TextChunk, file: int) -> RowBlock | None:
         read = json.ReadOptions(use_threads=False, block_size=len(chunk.data) + 1)
@@ -120,12 +129,33 @@ def json_parser(schema: Schema, booleans: set[str]) -> ChunkParser:
             return None
         if found.num_rows != chunk.lines:
             return None  # blank lines: lines must be counted one by one
-        columns = {name: found.column(name) for name in wanted}
+        columns = {name: column(found, name) for name in paths}
         columns |= {name: columns[name].cast(arrow.float64()) for name in booleans}
         block = block_of(columns, schema, *chunk.positions(file), chunk.fraction)
         return block if _all_finite(block, columns, schema) else None
 
     return parse_chunk
+
+
+def _nested_fields(leaves: list[tuple[Path, Any]]) -> dict[str, Any] | None:
+    """The fields of nested objects with these leaves; None if one is both an object and a leaf."""
+    import pyarrow
+
+    groups: dict[str, list[tuple[Path, Any]]] = {}
+    for (key, *rest), kind in leaves:
+        groups.setdefault(key, []).append((tuple(rest), kind))
+    found = {}
+    for key, members in groups.items():
+        if all(rest for rest, _ in members):
+            inner = _nested_fields(members)
+            if inner is None:
+                return None
+            found[key] = pyarrow.struct(list(inner.items()))
+        elif len(members) == 1:
+            found[key] = members[0][1]
+        else:
+            return None
+    return found
 
 
 def _categorical(column: Any) -> CategoricalColumn:

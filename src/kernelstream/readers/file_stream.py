@@ -1,17 +1,17 @@
 """Several files, or standard input, as one stream of blocks of rows, read and parsed ahead in threads."""
 
-import glob
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 from .blocks import FilePosition, RowBlock
-from .byte_source import STANDARD_INPUT, ByteSource
-from .formats import FORMATS, SUFFIXES, FormatReader, bare_suffix, detect_format
+from .byte_source import ByteSource
+from .formats import FORMATS, FormatReader, detect_format
 from .libsvm import LibsvmReader
 from .read_ahead import read_ahead
+from .remote import without_secrets
 from .schema import Options, Schema, check_encoding
+from .source_names import expand_names, locate
 
 _DEPTH = 3  # blocks read in advance
 
@@ -43,7 +43,8 @@ class FileStream:
         self.files, self.options = expand_names(names), options
         self.nouns = ["line"] * len(self.files)
         self._digests = digests  # so that a position can be checked when reading continues there
-        self.sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
+        self.locations = [locate(file) for file in self.files]
+        self.sizes = [location.size for location in self.locations]
         self._known = schema is not None  # then the first line of a pipe is enough to start
         self._first: FormatReader | None = None
         if schema is None:
@@ -58,7 +59,12 @@ class FileStream:
     @property
     def repeatable(self) -> bool:
         """Whether the stream can be read again from its beginning, which a pipe cannot."""
-        return all(file != STANDARD_INPUT and Path(file).is_file() for file in self.files)
+        return all(location.repeatable for location in self.locations)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the files as a model file keeps them: without the passwords and signatures of URLs."""
+        return [without_secrets(file) for file in self.files]
 
     @property
     def size(self) -> int:
@@ -95,62 +101,17 @@ class FileStream:
         if isinstance(reader, LibsvmReader) != self.schema.pairs:
             reader.source.close()
             wanted, found = ("index:value pairs", "columns") if self.schema.pairs else ("columns", "index:value pairs")
-            raise ValueError(f"{self.files[index]} has {found}, but the model or the first file has {wanted}.")
+            raise ValueError(f"{self.locations[index].name} has {found}, but the model or the first file has {wanted}.")
         return reader
 
     def _open(self, index: int, options: Options) -> FormatReader:
-        source = ByteSource(self.files[index], soon=self._known)
+        source = ByteSource(self.locations[index], soon=self._known)
         source.digests = self._digests
         try:
             kind = options.format or detect_format(source.name, source.head)
+            if options.query is not None and not FORMATS[kind].queries:
+                raise ValueError(f"--query is for databases, and {source.name} is {kind}. Leave it out.")
             return FORMATS[kind].reader(source, options._replace(format=kind))
         except BaseException:
             source.close()
             raise
-
-
-def expand_names(names: Iterable[str]) -> list[str]:
-    """File names, in order: patterns and folders are replaced by their files, sorted; "-" is standard input.
-
-    >>> expand_names(["-"])
-    ['-']
-    >>> expand_names(["no-such-file.csv"])
-    Traceback (most recent call last):
-        ...
-    FileNotFoundError: File 'no-such-file.csv' not found.
-    """
-    found = [file for name in names for file in _files(name)]
-    if not found:
-        raise ValueError("No data given: name files, patterns, folders, or - for standard input.")
-    if found.count(STANDARD_INPUT) > 1:
-        raise ValueError("Standard input can be read only once, but - was given twice.")
-    return found
-
-
-def _files(name: str) -> list[str]:
-    path = Path(name)
-    if name == STANDARD_INPUT or path.is_file():
-        return [name]
-    if path.is_dir():
-        return _inside(path)
-    if not glob.has_magic(name):
-        if path.exists():  # a named pipe, or /dev/stdin
-            return [name]
-        raise FileNotFoundError(f"File {name!r} not found.")
-    found = sorted(glob.glob(name, recursive=True))
-    if not found:
-        raise FileNotFoundError(f"No file matches {name!r}.")
-    return [file for match in found for file in _files(match)]
-
-
-def _inside(folder: Path) -> list[str]:
-    """The data files of a folder and its subfolders."""
-    found = []
-    for path in sorted(folder.rglob("*")):
-        # programs that write folders leave markers there, such as _SUCCESS
-        hidden = any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden and bare_suffix(path.name) in SUFFIXES:
-            found.append(str(path))
-    if not found:
-        raise FileNotFoundError(f"The folder {str(folder)!r} has no file with a suffix among {', '.join(SUFFIXES)}.")
-    return found

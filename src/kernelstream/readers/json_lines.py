@@ -1,21 +1,22 @@
-"""JSON lines: one object per line, a column for every key."""
+"""JSON lines: one object per line, a column for every key; keys of nested objects are joined by dots."""
 
 import json
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from .arrow import json_parser
 from .bad_lines import BadLine, shown
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
-from .cells import MAX_BAD_FRACTION, BlockBuilder, category, is_text
+from .cells import MAX_BAD_FRACTION, BlockBuilder, is_text
 from .lines import TextChunk, chunks, first_chunk
-from .schema import Options, Schema, choose
+from .nested import DOT, MAX_DEPTH, NotAnObject, Path, candidates, leaves, value_at
+from .schema import Options, Schema, choose, listed
+from .values import BadValue, category_of, number_of
 
+T = TypeVar("T")
 _SAMPLE = 1000  # lines inspected to find the keys
-_KINDS: dict[type, str] = {str: "text", list: "an array", dict: "an object"}
 
 
 class JsonLinesReader:
@@ -34,24 +35,50 @@ class JsonLinesReader:
         """Keys in order of appearance; those with text are categorical."""
         found = self._values()
         if not found:
-            raise ValueError(f"{self.source.name}: its first lines contain no JSON object.")
+            raise ValueError(f"{self.source.name}: its first {self.noun}s contain no JSON object.")
+        self._refuse_arrays(found)
         categorical = {key: kinds.count(str) > MAX_BAD_FRACTION * len(kinds) for key, kinds in found.items()}
         return choose(categorical, self.options, self.source.name)
 
     def _values(self) -> dict[str, list[type]]:
-        """The types of each key's values in the first objects."""
+        """The types of each column's values in the first objects, whose paths are kept."""
         found = dict[str, list[type]]()
+        self._paths = dict[str, list[Path]]()
         for _, item in self._objects(first_chunk(self.source), _SAMPLE):
-            for key, value in item.items() if isinstance(item, dict) else ():
-                if is_text(key):
-                    found.setdefault(key, []).append(type(value))
-        return found
+            for path, value in leaves(item) if isinstance(item, dict) else ():
+                name = DOT.join(path)
+                if is_text(name):
+                    found.setdefault(name, []).append(type(value))
+                    paths = self._paths.setdefault(name, [])
+                    if path not in paths:
+                        paths.append(path)
+        # an object may be null, which is not a column of its own
+        nested = {DOT.join(path[:i]) for paths in self._paths.values() for path in paths for i in range(1, len(path))}
+        return {name: kinds for name, kinds in found.items() if name not in nested or set(kinds) - {type(None)}}
+
+    def _refuse_arrays(self, found: dict[str, list[type]]) -> None:
+        """A ValueError if a column has arrays, unless it is ignored or they are bad lines among many good ones."""
+        unusable = [
+            name
+            for name, kinds in found.items()
+            if name not in self.options.ignore
+            and kinds.count(list) + kinds.count(dict) > MAX_BAD_FRACTION * (len(kinds) - kinds.count(type(None)))
+        ]
+        if unusable:
+            kind = "arrays" if list in found[unusable[0]] else f"objects nested deeper than {MAX_DEPTH} levels"
+            raise ValueError(
+                f"{self.source.name}: key {unusable[0]!r} has {kind}, which are neither numeric nor text. Exclude "
+                f"{listed(unusable)} (--ignore), or convert."
+            )
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
-        parse = json_parser(schema, {key for key, kinds in self._values().items() if bool in kinds})
+        booleans = {key for key, kinds in self._values().items() if bool in kinds}
+        wanted = (*schema.features, *(() if schema.wanted_target is None else (schema.wanted_target,)))
+        paths = {name: candidates(name, self._paths.get(name, ()), wanted) for name in wanted}
+        parse = json_parser(schema, booleans, paths)
         for chunk in chunks(self.source, start):
             block = parse(chunk, start.file)
-            block = self._line_by_line(chunk, schema, start.file) if block is None else block
+            block = self._line_by_line(chunk, schema, start.file, paths) if block is None else block
             yield replace(block, digest=chunk.digest)
 
     def _objects(self, chunk: TextChunk, most: int | None = None) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
@@ -66,67 +93,37 @@ class JsonLinesReader:
                 why = f"invalid JSON: {error}."
                 if "Exceeds the limit" in str(error):  # of Python's int, whose message is about Python
                     why = "an integer with thousands of digits is too large for float64."
-                yield line, BadLine(self.source.name, line, why)
+                yield line, self._bad(line, why)
                 continue
             if isinstance(found, dict):
                 yield line, found
             else:
-                yield line, BadLine(self.source.name, line, f"{shown(text.decode())} is not a JSON object.")
+                yield line, self._bad(line, f"{shown(text.decode().strip())} is not a JSON object.")
 
-    def _line_by_line(self, chunk: TextChunk, schema: Schema, file: int) -> RowBlock:
+    def _line_by_line(self, chunk: TextChunk, schema: Schema, file: int, paths: dict[str, list[Path]]) -> RowBlock:
         builder = BlockBuilder(schema, chunk, file)
-        target = schema.wanted_target
+        target, target_of = schema.wanted_target, category_of if schema.target_categorical else number_of
+
+        def value(of: Callable[[Any], T], item: dict[str, Any], name: str) -> T:
+            try:
+                return of(value_at(item, paths[name]))
+            except NotAnObject as error:
+                raise self._bad(line, str(BadValue(error.value, "an object")), f"key {error.key!r}") from None
+            except BadValue as error:
+                raise self._bad(line, str(error), f"key {name!r}") from None
+
         for line, found in self._objects(chunk):
             if isinstance(found, BadLine):
                 builder.bad.append(found)
                 continue
             try:
-                numeric = [self._number(line, found, name) for name in schema.numeric]
-                categorical = [self._category(line, found, name) for name in schema.categorical]
-                label: float | str | None = None
-                if target is not None:
-                    label = (self._category if schema.target_categorical else self._number)(line, found, target)
+                numeric = [value(number_of, found, name) for name in schema.numeric]
+                categorical = [value(category_of, found, name) for name in schema.categorical]
+                label: Any = None if target is None else value(target_of, found, target)
                 builder.add(line, numeric, categorical, label)
             except BadLine as bad:
                 builder.bad.append(bad)
         return builder.block()
 
-    def _number(self, line: int, found: dict[str, Any], name: str) -> float:
-        value = found.get(name)
-        if value is None:
-            return math.nan
-        try:
-            number = float(value) if isinstance(value, (int, float)) else math.inf
-        except OverflowError:
-            number = math.inf
-        if math.isinf(number):
-            raise self._bad_value(line, name, value, "a finite number")
-        return number
-
-    def _category(self, line: int, found: dict[str, Any], name: str) -> str | None:
-        value = found.get(name)
-        if isinstance(value, (dict, list)):
-            raise self._bad_value(line, name, value, "text or a number")
-        if value is None:
-            return None
-        text = value if isinstance(value, str) else json.dumps(value)
-        if not is_text(text):
-            raise self._bad_value(line, name, value, "valid text: it contains half a character")
-        return category(text)
-
-    def _bad_value(self, line: int, name: str, value: Any, wanted: str) -> BadLine:
-        kind = _KINDS.get(type(value))
-        what = (
-            f"{shown(json.dumps(value))} is {kind}, not {wanted}." if kind else f"{_shortened(value)} is not {wanted}."
-        )
-        return BadLine(self.source.name, line, what, f"key {name!r}")
-
-
-def _shortened(value: Any) -> str:
-    """A number, or true or false, as quoted in an error.
-
-    >>> _shortened(True), _shortened(10**300)
-    ('True', '1000000000000000000000000000000000000000…')
-    """
-    text = repr(value)
-    return text if len(text) <= 41 else f"{text[:40]}…"
+    def _bad(self, line: int, reason: str, where: str = "") -> BadLine:
+        return BadLine(self.source.name, line, reason, where, self.noun)

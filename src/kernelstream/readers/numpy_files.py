@@ -9,7 +9,7 @@ import numpy as np
 
 from .blocks import Column, FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
-from .digests import changed, file_digest
+from .digests import changed
 from .schema import Options, Schema, choose, column_indices, listed
 
 _BLOCK = 1 << 19  # values read at a time
@@ -25,8 +25,6 @@ class NumpyReader:
     noun = "row"
 
     def __init__(self, source: ByteSource, options: Options):
-        if not source.seekable:
-            raise ValueError("NumPy files cannot be read from standard input. Give the file's name.")
         self.source, self.options = source, options
         self._matrix: Any = None  # an array, or sliced like one, (n, columns)
         self._named: dict[str, Any] = {}  # (n,) each
@@ -36,7 +34,7 @@ class NumpyReader:
         self.names = [*(str(i + 1) for i in range(width)), *self._named]
 
     def _open(self) -> None:
-        name, zipped = self.source.name, self.source.head.startswith(b"PK")
+        name, zipped = self.source.local_path("a NumPy file"), self.source.head.startswith(b"PK")
         try:
             array = _npz_arrays(name) if zipped else np.load(name, mmap_mode="r", allow_pickle=False)
         except (zipfile.BadZipFile, EOFError, ValueError) as error:
@@ -82,7 +80,7 @@ class NumpyReader:
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         self._check_types(column_indices(schema, self.names, self.source.name))
-        if start.digest is not None and start.digest != file_digest(self.source.name):
+        if start.digest is not None and start.digest != self.source.file_digest:
             raise changed(self.source.name, "the file differs")
         size = max(_BLOCK // max(len(self.names), 1), 1)
         for row in range(start.offset, self._rows, size):
@@ -99,7 +97,7 @@ class NumpyReader:
                 FilePosition(start.file, row, row + 1),
                 FilePosition(start.file, rows.stop, rows.stop + 1),
                 rows.stop / self._rows,
-                digest=lambda line: file_digest(self.source.name),
+                digest=lambda line: self.source.file_digest,
             )
 
 

@@ -1,5 +1,9 @@
-"""Parquet files. Folders named `column=value` on the path to a file are columns (Hive partitioning)."""
+"""Tables with Arrow's types of columns, and Parquet files.
 
+Folders named `column=value` on the path to a Parquet file are columns (Hive partitioning).
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
@@ -9,41 +13,34 @@ from .arrow import block_of, import_pyarrow
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import number
-from .digests import changed, file_digest
+from .digests import changed
 from .schema import Options, Schema, choose, column_indices, listed
 
 _BLOCK = 1 << 19  # values read at a time
 
 
-def _rows(columns: int) -> int:
+def rows_at_once(columns: int) -> int:
     return max(_BLOCK // max(columns, 1), 1)
 
 
-class ParquetReader:
+class ArrowTableReader(ABC):
+    """Columns of Arrow's types as blocks of rows."""
+
     noun = "row"
+    source: ByteSource
+    options: Options
+    _arrow: Any
+    _fields: Any  # an Arrow schema
+    _rows: int  # 0 if unknown
+    _constants: dict[str, str]
 
-    def __init__(self, source: ByteSource, options: Options):
-        arrow = import_pyarrow("parquet")
-        if arrow is None:
-            raise ImportError('Parquet files are read with pyarrow: pip install "kernelstream[files]"')
-        if not source.seekable:
-            raise ValueError(
-                "Parquet cannot be read from standard input, because its metadata is at the end of the file."
-            )
-        from pyarrow.parquet import ParquetFile
-
-        self.source, self.options, self._arrow = source, options, arrow
-        try:
-            # buffered, so that a large row group is not read at once
-            self._file = ParquetFile(source.name, buffer_size=1 << 20, pre_buffer=False)
-        except (arrow.ArrowInvalid, OSError) as error:
-            raise ValueError(f"{source.name} is damaged or not Parquet: {error}") from None
-        folders = (part.partition("=") for part in PurePath(source.name).parts[:-1] if "=" in part)
-        self._constants = {name: value for name, _, value in folders}
+    @abstractmethod
+    def batches(self, columns: list[str], start: int) -> Iterator[tuple[int, Any]]:
+        """Record batches with their first rows' indices, from the one with row `start` on, or earlier."""
 
     def infer(self) -> Schema:
         """Text columns are categorical."""
-        kinds = {field.name: self._is_categorical(field) for field in self._file.schema_arrow}
+        kinds = {field.name: self._is_categorical(field) for field in self._fields}
         kinds |= {name: number(value) is None for name, value in self._constants.items()}
         return choose(
             {name: bool(categorical) for name, categorical in kinds.items()},
@@ -63,7 +60,7 @@ class ParquetReader:
     def _without_unusable(self, kinds: dict[str, bool | None]) -> tuple[str, ...]:
         unusable = [name for name, kind in kinds.items() if kind is None and name not in self.options.ignore]
         if unusable:
-            type_ = self._file.schema_arrow.field(unusable[0]).type
+            type_ = self._fields.field(unusable[0]).type
             raise ValueError(
                 f"{self.source.name}: column {unusable[0]!r} is of type {type_}, neither numeric nor text. Exclude "
                 f"{listed(unusable)} (--ignore), or convert."
@@ -71,27 +68,21 @@ class ParquetReader:
         return self.options.ignore
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
-        stored = [field.name for field in self._file.schema_arrow]
+        stored = [field.name for field in self._fields]
         names = [*stored, *(name for name in self._constants if name not in stored)]
         wanted = column_indices(schema, names, self.source.name)
-        if start.digest is not None and start.digest != file_digest(self.source.name):
+        if start.digest is not None and start.digest != self.source.file_digest:
             raise changed(self.source.name, "the file differs")
-        meta, row, first = self._file.metadata, 0, 0
-        while first < meta.num_row_groups and row + meta.row_group(first).num_rows <= start.offset:
-            row, first = row + meta.row_group(first).num_rows, first + 1
-        groups = list(range(first, meta.num_row_groups))
         columns = [name for name in wanted if name in stored]
-        batches = self._file.iter_batches(_rows(len(columns)), row_groups=groups, columns=columns, use_threads=False)
-        while (batch := self._next(batches)) is not None:
+        for row, batch in self._undamaged(self.batches(columns, start.offset)):
             found = {name: self._column(batch, name, schema, name in columns) for name in wanted}
-            begin = FilePosition(start.file, row, row + 1)
-            row += batch.num_rows
-            block = block_of(found, schema, begin, FilePosition(start.file, row, row + 1), row / meta.num_rows)
-            yield replace(block, digest=lambda line: file_digest(self.source.name))
+            begin, end = (FilePosition(start.file, i, i + 1) for i in (row, row + batch.num_rows))
+            block = block_of(found, schema, begin, end, end.offset / self._rows if self._rows else self.source.fraction)
+            yield replace(block, digest=lambda line: self.source.file_digest)
 
-    def _next(self, batches: Iterator[Any]) -> Any:
+    def _undamaged(self, batches: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
         try:
-            return next(batches, None)
+            yield from batches
         except (self._arrow.ArrowException, OSError) as error:
             raise ValueError(f"{self.source.name} is damaged: {error}") from None
 
@@ -112,3 +103,31 @@ class ParquetReader:
                 f"{self.source.name}: column {name!r} is of type {column.type}, which cannot be read as {wanted}. "
                 "Convert it."
             ) from None
+
+
+class ParquetReader(ArrowTableReader):
+    def __init__(self, source: ByteSource, options: Options):
+        arrow = import_pyarrow("parquet")
+        if arrow is None:
+            raise ImportError('Parquet files are read with pyarrow: pip install "kernelstream[files]"')
+        from pyarrow.parquet import ParquetFile
+
+        self.source, self.options, self._arrow = source, options, arrow
+        try:
+            # buffered, so that a large row group is not read at once
+            self._file = ParquetFile(source.random_access("Parquet"), buffer_size=1 << 20, pre_buffer=False)
+        except (arrow.ArrowException, OSError) as error:
+            raise ValueError(f"{source.name} is damaged or not Parquet: {error}") from None
+        self._fields, self._rows = self._file.schema_arrow, self._file.metadata.num_rows
+        folders = (part.partition("=") for part in PurePath(source.name).parts[:-1] if "=" in part)
+        self._constants = {name: value for name, _, value in folders}
+
+    def batches(self, columns: list[str], start: int) -> Iterator[tuple[int, Any]]:
+        meta, row, first = self._file.metadata, 0, 0
+        while first < meta.num_row_groups and row + meta.row_group(first).num_rows <= start:
+            row, first = row + meta.row_group(first).num_rows, first + 1
+        groups = list(range(first, meta.num_row_groups))
+        size = rows_at_once(len(columns))
+        for batch in self._file.iter_batches(size, row_groups=groups, columns=columns, use_threads=False):
+            yield row, batch
+            row += batch.num_rows

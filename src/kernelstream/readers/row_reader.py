@@ -86,9 +86,8 @@ class RowReader:
         """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
         policy = self.policy if policy is None else policy
         for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
-            file = int(block.files[row])
-            name = "standard input" if self.stream.files[file] == "-" else self.stream.files[file]
-            policy.handle(BadLine(name, int(block.lines[row]), why, where, self.stream.nouns[file]))
+            file, line = int(block.files[row]), int(block.lines[row])
+            policy.handle(BadLine(self.stream.locations[file].name, line, why, where, self.stream.nouns[file]))
         return block.take(~np.isin(np.arange(len(block)), wrong))
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ class Options(NamedTuple):
     categorical: tuple[str, ...] = ()  #: columns of numbers to treat as categorical
     ignore: tuple[str, ...] = ()
     zero_based: bool = False  #: whether LIBSVM indices count from 0
+    query: str | None = None  #: SELECT statement, or name of a table, of a database; never read from a model file
 
 
 class Schema(NamedTuple):
