@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from .data import COMPRESSIONS, TYPED, everything, table, write
+from kernelstream.readers import FileStream
+
+from .data import COMPRESSIONS, TYPED, table, write
 
 BINARY = [*(suffix for suffix in TYPED if suffix != ".jsonl"), ".zip", ".csv.zst", ".csv.gz"]
 
@@ -18,7 +20,7 @@ def whole(tmp_path, suffix):
 def read(path):
     """The number of rows; None after an error that names the file. Any other error fails the test."""
     try:
-        return len(everything([path]))
+        return sum(len(block) for block in FileStream([str(path)]).blocks())
     except (ValueError, OSError) as error:
         assert "data." in str(error)
         return None

@@ -12,6 +12,7 @@ from .locations import Location, Prefixed
 HEAD = 1 << 16  # bytes inspected to detect the format and the columns; more where lines are long:
 LINES = 21  # of text are inspected at least, a header and 20 rows,
 MAX_LINE = 1 << 25  # but not more bytes than this
+_PIECE = 1 << 20  # bytes that are rewritten at a time
 
 
 class ByteSource:
@@ -81,7 +82,8 @@ class ByteSource:
     def rewrite(self, rewriting: Callable[[bytes], bytes]) -> None:
         """Pass all bytes, before any is read, through a function that keeps their number; it gets b"" at the end."""
         self._rewriting = rewriting
-        self.head = self._before = rewriting(self.head)
+        pieces = (self.head[i : i + _PIECE] for i in range(0, len(self.head), _PIECE))
+        self.head = self._before = b"".join(map(rewriting, pieces))
 
     def as_file(self) -> BinaryIO:
         """The bytes that are not read yet as a file, to be read from start to end; closing it closes nothing."""

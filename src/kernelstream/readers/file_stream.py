@@ -1,13 +1,14 @@
 """Several files, or standard input, as one stream of blocks of rows, read and parsed ahead in threads."""
 
-from collections.abc import Generator, Iterable
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .formats import FORMATS, FormatReader, detect_format
 from .libsvm import LibsvmReader
+from .locations import Location
 from .read_ahead import read_ahead
 from .remote import without_secrets
 from .schema import Options, Schema, check_encoding
@@ -50,7 +51,8 @@ class FileStream:
         if schema is None:
             self._first = self._open(0, options)
             try:
-                schema = self._first.infer()
+                with _text_errors(self.locations[0]):
+                    schema = self._first.infer()
             except ValueError:
                 self.close()
                 raise
@@ -81,7 +83,7 @@ class FileStream:
         for index in range(start.file, len(self.files)):
             reader, before, size = self._reader(index), sum(self.sizes[:index]), self.sizes[index]
             self.nouns[index] = reader.noun
-            with closing(reader.source):
+            with closing(reader.source), _text_errors(self.locations[index]):
                 for block in reader.blocks(self.schema, start if index == start.file else FilePosition(index)):
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
                     yield replace(block, fraction=fraction)
@@ -111,7 +113,18 @@ class FileStream:
             kind = options.format or detect_format(source.name, source.head)
             if options.query is not None and not FORMATS[kind].queries:
                 raise ValueError(f"--query is for databases, and {source.name} is {kind}. Leave it out.")
-            return FORMATS[kind].reader(source, options._replace(format=kind))
+            with _text_errors(source.location):
+                return FORMATS[kind].reader(source, options._replace(format=kind))
         except BaseException:
             source.close()
             raise
+
+
+@contextmanager
+def _text_errors(location: Location) -> Iterator[None]:
+    """Libraries that read binary files find text that is none when they are asked for it."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        found = bytes(error.object)[error.start : error.start + 8]
+        raise ValueError(f"{location.name} is damaged: {found!r} should be text, but is not UTF-8.") from None

@@ -9,6 +9,9 @@ from .json_lines import JsonLinesReader
 from .schema import Options
 
 _ARRAY = re.compile(rb"\s*\[\s*(?:[{\]]|$)")
+_BREAKS_TO_BLANKS = bytes.maketrans(b"\r\n", b"  ")
+_IS_SYNTAX = np.isin(np.arange(256), list(b'"[]{},'))
+_STEPS = np.isin(np.arange(256), list(b"[{")).astype(np.int32) - np.isin(np.arange(256), list(b"]}"))
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 
 
@@ -30,8 +33,9 @@ class ArrayToLines:
     """
 
     def __init__(self, name: str):
-        self._name, self._begun = name, False
+        self._name = name
         self._depth, self._quoted, self._escaping = 0, False, False
+        self._begun, self._ended = False, False
 
     def __call__(self, data: bytes) -> bytes:
         if not data:
@@ -39,15 +43,19 @@ class ArrayToLines:
                 raise ValueError(f"{self._name} ends before its JSON array does. Get the file again.")
             return data
         codes = self._without_escapes(data)
-        quoted = (np.cumsum(codes == ord('"')) + self._quoted) % 2 == 1
-        outside = np.where(quoted, 0, codes)  # strings are blanked out, as are their escaped characters
-        opens, closes = np.isin(outside, list(b"[{")), np.isin(outside, list(b"]}"))
-        depth = self._depth + np.cumsum(opens.astype(np.int32) - closes)
-        self._check_ends(outside, depth, opens)
-        self._depth, self._quoted = int(depth[-1]), bool(quoted[-1])
-        found = np.frombuffer(data, np.uint8).copy()
-        found[(codes == ord("\n")) | (codes == ord("\r")) | (opens & (depth == 1)) | (closes & (depth == 0))] = ord(" ")
-        found[(outside == ord(",")) & (depth == 1)] = ord("\n")
+        at = np.flatnonzero(_IS_SYNTAX[codes])
+        quotes = codes[at] == ord('"')
+        quoted = np.logical_xor.accumulate(np.concatenate([[self._quoted], quotes]))[1:]
+        at = at[~quoted & ~quotes]  # a comma or bracket in a string is none
+        steps = _STEPS[codes[at]]
+        depth = self._depth + np.cumsum(steps)
+        begins, ends = at[(steps > 0) & (depth == 1)], at[(steps < 0) & (depth <= 0)]
+        self._check_outside(data, begins, ends)
+        self._depth = int(depth[-1]) if len(at) else self._depth
+        self._quoted = bool(quoted[-1]) if len(quoted) else self._quoted
+        found = np.frombuffer(data.translate(_BREAKS_TO_BLANKS), np.uint8).copy()
+        found[begins], found[ends] = ord(" "), ord(" ")
+        found[at[(codes[at] == ord(",")) & (depth == 1)]] = ord("\n")
         return found.tobytes()
 
     def _without_escapes(self, data: bytes) -> np.ndarray:
@@ -58,12 +66,13 @@ class ArrayToLines:
         self._escaping = plain.endswith(b"\\")
         return codes
 
-    def _check_ends(self, outside: np.ndarray, depth: np.ndarray, opens: np.ndarray) -> None:
-        begins = np.flatnonzero(opens & (depth == 1))
-        more = outside[(depth <= 0) & ~np.isin(outside, list(b" \t\r\n]"))]
-        if len(more) or depth.min() < 0 or len(begins) > (not self._begun):
+    def _check_outside(self, data: bytes, begins: np.ndarray, ends: np.ndarray) -> None:
+        """A ValueError if there is more than the array, which begins and ends once."""
+        before = b"" if self._begun else data[: begins[0]] if len(begins) else data
+        after = data if self._ended else data[ends[0] + 1 :] if len(ends) else b""
+        if before.strip() or after.strip():
             raise ValueError(f"{self._name}: there is text after the end of its JSON array, or a bracket too many.")
-        self._begun = self._begun or len(begins) > 0
+        self._begun, self._ended = self._begun or len(begins) > 0, self._ended or len(ends) > 0
 
 
 class JsonArrayReader(JsonLinesReader):

@@ -4,6 +4,7 @@ Folders named `column=value` on the path to a Parquet file are columns (Hive par
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
@@ -40,13 +41,20 @@ class ArrowTableReader(ABC):
 
     def infer(self) -> Schema:
         """Text columns are categorical."""
-        kinds = {field.name: self._is_categorical(field) for field in self._fields}
+        kinds = {name: self._is_categorical(self._fields.field(name)) for name in self._stored()}
         kinds |= {name: number(value) is None for name, value in self._constants.items()}
         return choose(
             {name: bool(categorical) for name, categorical in kinds.items()},
             self.options._replace(ignore=self._without_unusable(kinds)),
             self.source.name,
         )
+
+    def _stored(self) -> list[str]:
+        names: list[str] = self._fields.names
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ValueError(f"{self.source.name}: two columns are named {twice[0]!r}. Rename one.")
+        return names
 
     def _is_categorical(self, field: Any) -> bool | None:
         """Whether a column is categorical; None if it is neither text nor numeric."""
@@ -68,7 +76,7 @@ class ArrowTableReader(ABC):
         return self.options.ignore
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
-        stored = [field.name for field in self._fields]
+        stored = self._stored()
         names = [*stored, *(name for name in self._constants if name not in stored)]
         wanted = column_indices(schema, names, self.source.name)
         if start.digest is not None and start.digest != self.source.file_digest:

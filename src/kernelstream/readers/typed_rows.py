@@ -4,13 +4,14 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
 from .bad_lines import BadLine
-from .blocks import FilePosition, RowBlock, categorical_column
+from .blocks import CategoricalColumn, FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
 from .cells import MAX_BAD_FRACTION, number_or_missing
 from .digests import changed
@@ -24,8 +25,8 @@ _PLAIN = {int, float, bool, type(None)}
 
 
 class TypedRowReader(ABC):
-    """A position is a number of rows. Its digest is that of all values before it, so that a run that is resumed knows
-    whether it gets the same rows in the same order."""
+    """A position is a number of rows. Its digest is that of all values before it that were used, so that a run that
+    is resumed knows whether it gets the same rows in the same order."""
 
     noun = "row"
     numbers_in_text = False  #: whether text that is a number is one, as in databases made from CSV files
@@ -71,22 +72,30 @@ class TypedRowReader(ABC):
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         indices = column_indices(schema, self.names, self.source.name)
         size, done, seen = max(_BLOCK // len(self.names), 1), 0, hashlib.sha256()
-        rows = chain(self._sample, self._rows)
+        rows, known = chain(self._sample, self._rows), self.source.digests or start.digest is not None
         while batch := list(islice(rows, size)):
-            digest = None
-            if self.source.digests or start.digest is not None:
-                digest = _RowDigest(seen.copy(), batch, done)
-                seen.update(_as_bytes(batch))
             begin, done = FilePosition(start.file, done, done + 1), done + len(batch)
-            known = start.digest is not None and begin.offset < start.after <= done
-            if digest is not None and known and digest(start.after) != start.digest:
-                raise changed(self.source.name, f"its first {start.after:,} rows differ")
+            if done <= start.offset and not known:
+                continue
+            block = self._block(batch, schema, indices, begin)
+            digest = partial(_digest, seen.copy(), block) if known else None
+            if digest is not None and start.digest is not None and begin.offset < start.after <= done:
+                self._compare(start, digest(start.after))
+            if known:
+                seen.update(_content(block, len(block)))
             if done > start.offset:
-                yield replace(self._block(batch, schema, indices, begin), digest=digest)
+                wrong = [bad.line - begin.line for bad in block.bad]
+                good = block.take(~np.isin(np.arange(len(block)), wrong)) if wrong else block
+                yield replace(good, digest=digest)
         if done < start.after and start.digest is not None:
             raise changed(self.source.name, f"it has {done:,} rows, and {start.after:,} were read")
 
+    def _compare(self, start: FilePosition, digest: str) -> None:
+        if digest != start.digest:
+            raise changed(self.source.name, f"its first {start.after:,} rows differ")
+
     def _block(self, rows: list[Row], schema: Schema, indices: dict[str, int], begin: FilePosition) -> RowBlock:
+        """All rows; those with a bad value have a missing one in its place."""
         columns, bad = list(zip(*rows, strict=True)), dict[int, BadLine]()
 
         def converted(name: str, categorical: bool) -> Any:
@@ -104,7 +113,7 @@ class TypedRowReader(ABC):
             return categorical_column(found) if categorical else np.array(found, np.float64)
 
         numeric, target = [converted(name, False) for name in schema.numeric], schema.wanted_target
-        block = RowBlock(
+        return RowBlock(
             np.array(numeric, np.float64).T.reshape(len(rows), len(numeric)),
             tuple(converted(name, True) for name in schema.categorical),
             None if target is None else converted(target, schema.target_categorical),
@@ -115,7 +124,6 @@ class TypedRowReader(ABC):
             self.source.fraction,
             tuple(bad[i] for i in sorted(bad)),
         )
-        return block.take(~np.isin(np.arange(len(rows)), list(bad))) if bad else block
 
     def _checked_number(self, value: Any) -> float:
         found = self._number(value)
@@ -135,17 +143,20 @@ def _plain_numbers(values: Sequence[Any]) -> np.ndarray | None:
     return None if np.isinf(found).any() else found
 
 
-def _as_bytes(rows: Sequence[Row]) -> bytes:
-    return "".join(map(repr, rows)).encode()
+def _digest(seen: Any, block: RowBlock, row: int | None) -> str:
+    """Of all rows up to one of a block, or to its end."""
+    found = seen.copy()
+    found.update(_content(block, len(block) if row is None else row + 1 - int(block.lines[0])))
+    return str(found.hexdigest())
 
 
-class _RowDigest:
-    """The digest of all rows up to one of a batch, or to its end."""
-
-    def __init__(self, seen: Any, batch: Sequence[Row], before: int):
-        self._seen, self._batch, self._before = seen, batch, before
-
-    def __call__(self, row: int | None) -> str:
-        found = self._seen.copy()
-        found.update(_as_bytes(self._batch if row is None else self._batch[: row - self._before]))
-        return str(found.hexdigest())
+def _content(block: RowBlock, rows: int) -> bytes:
+    """The values of a block's first rows, independent of those after them."""
+    parts: list[bytes] = []
+    for column in (block.numeric, *block.categorical, block.target):
+        if isinstance(column, np.ndarray):
+            parts.append(column[:rows].tobytes())
+        elif isinstance(column, CategoricalColumn):
+            codes = column.codes[:rows]  # categories are in order of appearance
+            parts += [codes.tobytes(), repr(column.categories[: codes.max(initial=-1) + 1]).encode()]
+    return b"".join(parts)
