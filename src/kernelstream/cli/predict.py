@@ -107,7 +107,7 @@ def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
 def _where(found: "Predicted", rows: "RowReader") -> Iterator[dict[str, Any]]:
     """File and line of every row."""
     # a name need not be text, but what is written must be
-    files = [name.encode(errors="backslashreplace").decode() for name in rows.stream.files]
+    files = [name.encode(errors="backslashreplace").decode() for name in rows.stream.names]
     for file, line in zip(found.block.files.tolist(), found.block.lines.tolist(), strict=True):
         yield ({"file": files[file]} if len(files) > 1 else {}) | {"line": line}
 

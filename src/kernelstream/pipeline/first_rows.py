@@ -42,7 +42,7 @@ def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) 
     if first is None:
         rows.take(1)  # raises the error of a bad line, unless bad lines are skipped
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
-        raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
+        raise ValueError(f"There are no rows to learn from in {', '.join(stream.names)}.{why}")
     target = _target(settings, stream, first)
     preparation, dtype = _preparation(settings, stream, first)
     intake = Intake(stream.schema, preparation, target, dtype)

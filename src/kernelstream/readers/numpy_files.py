@@ -34,7 +34,7 @@ class NumpyReader:
         self.names = [*(str(i + 1) for i in range(width)), *self._named]
 
     def _open(self) -> None:
-        name, zipped = self.source.local_path("a NumPy file"), self.source.head.startswith(b"PK")
+        name, zipped = self.source.local_path("a NumPy file or zip archive"), self.source.head.startswith(b"PK")
         try:
             array = _npz_arrays(name) if zipped else np.load(name, mmap_mode="r", allow_pickle=False)
         except (zipfile.BadZipFile, EOFError, ValueError) as error:

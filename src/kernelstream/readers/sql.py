@@ -12,6 +12,7 @@ from .byte_source import ByteSource
 from .schema import Options, listed
 from .typed_rows import Row, TypedRowReader
 
+_DENIED = ("not authorized", "authorization denied")  # by the authorizer of SQLite
 _FETCHED = 1024  # rows at a time
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
@@ -29,7 +30,7 @@ class SqlReader(TypedRowReader):
     tables: ClassVar[str]  #: a query for their names
 
     def __init__(self, source: ByteSource, options: Options):
-        self._path, self.source = source.local_path(f"a {self.database} database"), source
+        self._path, self.source, self._statement = source.local_path(f"a {self.database} database"), source, ""
         with self._connected() as connection:
             self._statement = self._select(connection, options.query)
             names = self._column_names(connection)
@@ -80,14 +81,13 @@ class SqlReader(TypedRowReader):
 
     @contextmanager
     def _connected(self) -> Iterator[Any]:
-        query = getattr(self, "_statement", None)
         try:
             with closing(self.connect(self._path)) as connection:
                 yield connection
         except self.errors as error:
-            if "not authorized" in str(error):
+            if any(text in str(error) for text in _DENIED):
                 raise self._not_a_select() from None
-            what = "it cannot be opened" if query is None else f"the query {shown(query)} failed"
+            what = f"the query {shown(self._statement)} failed" if self._statement else "it cannot be opened"
             raise ValueError(f"{self.source.name}: {what}: {str(error).splitlines()[0].rstrip('.')}.") from None
 
 
