@@ -208,6 +208,13 @@ def test_time_counts_on_sets_with_many_rows_only() -> None:
     assert verdicts({**made(cost=30.0), **small})[6] is True
 
 
+def test_the_time_of_a_thorough_search_is_judged_where_there_is_one() -> None:
+    slow = {(name, "thoroughSVC"): Figure((80.0,), (time,), (1.0,), 15_000) for name, time in (("a9a", 60.0),)}
+    assert verdicts({**made(), **slow})[8] is None  # sets are missing
+    hasty = {("a9a", "thoroughSVC"): slow["a9a", "thoroughSVC"]._replace(seconds=(40.0,))}
+    assert verdicts({**made(), **hasty})[8] is False
+
+
 def test_a_bar_is_open_while_missing_sets_or_shuffles_can_change_it() -> None:
     assert verdicts({}) == [None] * 8 and verdicts(made(), shuffles=2) == [None] * 8
     some = {pair: figure for pair, figure in made().items() if pair[0] not in ("bike", "fried")}

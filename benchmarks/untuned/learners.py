@@ -60,21 +60,25 @@ def _lightgbm(rows: Rows, regression: bool, seed: int, budget: int) -> Fitted:
     return kind(random_state=seed, n_jobs=1, verbose=-1).fit(rows.X_train, rows.y_train), {}
 
 
-def _machine(rows: Rows, regression: bool, seed: int, budget: int) -> Fitted:
-    """C and γ by cross-validation on some rows, then fitted to all; both take their time."""
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.svm import SVC, SVR
+def _machine(most: int | None) -> Callable[[Rows, bool, int, int], Fitted]:
+    """C and γ by cross-validation on at most so many rows, then fitted to all; both take their time."""
 
-    X, y = rows.X_train, rows.y_train
-    scale = 1.0 / (X.shape[1] * X.var())
-    grid = {"C": list(GRID_C), "gamma": [factor * scale for factor in GRID_GAMMA]}
-    machine = (SVR if regression else SVC)(cache_size=500)
-    begun = process_time()
-    found = GridSearchCV(machine, grid, cv=3, refit=False).fit(X[:SEARCHED], y[:SEARCHED]).best_params_
-    searched = process_time()
-    machine.set_params(**found).fit(X, y)
-    return machine, {"C": found["C"], "gamma": found["gamma"] / scale, "last_fit": process_time() - searched,
-                     "search": searched - begun}  # fmt: skip
+    def fit(rows: Rows, regression: bool, seed: int, budget: int) -> Fitted:
+        from sklearn.model_selection import GridSearchCV
+        from sklearn.svm import SVC, SVR
+
+        X, y = rows.X_train, rows.y_train
+        scale = 1.0 / (X.shape[1] * X.var())
+        grid = {"C": list(GRID_C), "gamma": [factor * scale for factor in GRID_GAMMA]}
+        machine = (SVR if regression else SVC)(cache_size=500)
+        begun = process_time()
+        found = GridSearchCV(machine, grid, cv=3, refit=False).fit(X[:most], y[:most]).best_params_
+        searched = process_time()
+        machine.set_params(**found).fit(X, y)
+        return machine, {"C": found["C"], "gamma": found["gamma"] / scale, "last_fit": process_time() - searched,
+                         "search": searched - begun}  # fmt: skip
+
+    return fit
 
 
 def measured(learner: Learner, rows: Rows, regression: bool, seed: int, budget: int) -> dict[str, Any]:
@@ -98,6 +102,7 @@ def beginning(rows: Rows, regression: bool) -> Rows:
 
 OWN = ("kernelstream", "source", "numba", "numpy")
 DEFAULT, TUNED, TREES, MACHINE, LIGHT, XRFM = "default", "tuned", "HGB", "SVC", "LightGBM", "xRFM"
+THOROUGH = "thoroughSVC"
 LEARNERS = {
     each.name: each
     for each in (
@@ -106,7 +111,8 @@ LEARNERS = {
         Learner(TREES, "HistGradientBoosting with default settings", _trees),
         Learner(LIGHT, "LightGBM with default settings", _lightgbm, needs="lightgbm",
                 versions=("lightgbm",)),
-        Learner(MACHINE, "SVC or SVR with C and γ by cross-validation; slow", _machine),
+        Learner(MACHINE, f"SVC or SVR with C and γ by cross-validation on {SEARCHED:,} rows; slow", _machine(SEARCHED)),
+        Learner(THOROUGH, "the same with cross-validation on all rows; very slow", _machine(None)),
         Learner(XRFM, "recursive feature machine with default settings; slow", xrfm_peer.fit, needs="xrfm",
                 versions=("xrfm", "torch")),
     )

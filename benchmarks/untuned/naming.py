@@ -3,10 +3,13 @@
 from collections.abc import Iterable
 
 from benchmarks.streams.records import Record
-from benchmarks.untuned.learners import DEFAULT, LEARNERS, MACHINE, TREES, TUNED
+from benchmarks.untuned.learners import DEFAULT, LEARNERS, MACHINE, THOROUGH, TREES, TUNED
 from benchmarks.untuned.running import Figures
 
-NAMES = {DEFAULT: "`tune=False`", TUNED: "default", TREES: "HistGradientBoosting", MACHINE: "tuned SVC"}
+NAMES = {
+    DEFAULT: "`tune=False`", TUNED: "default", TREES: "HistGradientBoosting", MACHINE: "tuned SVC",
+    THOROUGH: "SVC tuned on all rows",
+}  # fmt: skip
 
 
 def parts_of(label: str) -> tuple[str, int | None]:

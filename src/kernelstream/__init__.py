@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from .estimators.warm_up import warmup
     from .merging import Merged, merge
     from .model import Function, Model, Record
+    from .pipeline import StreamPipeline, load
     from .recipe import Recipe
-    from .saving import load, save
+    from .saving import save
 
 __version__ = "0.1.0"
 
@@ -49,8 +50,8 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 # completion of its commands need neither. `river` and `distributed` ask for packages of their own.
 _HOMES = {
     "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Merged": "merging",
-    "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy",
-    "feature_relevance": "estimators", "load": "saving", "merge": "merging", "save": "saving",
+    "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy", "StreamPipeline": "pipeline",
+    "feature_relevance": "estimators", "load": "pipeline", "merge": "merging", "save": "saving",
     "strategy": "core.strategy", "warmup": "estimators.warm_up",
 }  # fmt: skip
 
@@ -63,6 +64,7 @@ __all__ = [
     "Recipe",
     "Record",
     "Strategy",
+    "StreamPipeline",
     "admission",
     "bounds",
     "budgets",

@@ -46,7 +46,8 @@ def interrupted(request, tmp_path, chunk):
     frame = board(ROWS, words=False)
     path = store(frame, tmp_path, form)
     target = [] if form == ".svm" else ["--target", "y"]
-    result = call(form, path, "train", *LEARN, *target, "--limit", LIMIT, "--first", 200, "-q", "-o", tmp_path / "m.ks")
+    learn = [*LEARN, *target, "--in-order", "--limit", LIMIT, "--first", 200, "-q"]
+    result = call(form, path, "train", *learn, "-o", tmp_path / "m.ks")
     assert result.exit_code == 0, result.output
     return form, frame, path, tmp_path / "m.ks"
 
@@ -110,7 +111,7 @@ def test_a_finished_run_and_a_file_that_was_replaced_or_has_grown(tmp_path):
     frame = board(1200, words=False)
     path, model = write(frame[:1000], tmp_path / "a.csv"), tmp_path / "m.ks"
     path.write_bytes(path.read_bytes().removesuffix(b"\n"))  # the last line is not ended
-    succeed("train", path, *LEARN, "-o", model, "-q")
+    succeed("train", path, *LEARN, "--in-order", "-o", model, "-q")
     write(frame[:1200], path)
     assert told("train", "--resume", model, "-q")["examples_this_run"] == 200
     path.write_text(path.read_text().replace("black", "white", 1))
@@ -130,7 +131,7 @@ def test_files_that_were_read_to_their_ends(tmp_path, which, epochs):
     ]
     model = tmp_path / "m.ks"
     limit = ["--limit", 900] if epochs == 1 else ["--epochs", 2, "--limit", 1200]
-    succeed("train", *paths, *LEARN, *limit, "-o", model, "-q")
+    succeed("train", *paths, *LEARN, "--in-order", *limit, "-o", model, "-q")
     assert len(StreamPipeline.load(model).position.digests) == 2 if epochs == 1 else 3
     kept = {path: path.read_bytes() for path in (*paths, model)}
     for change in (
@@ -149,12 +150,13 @@ def test_files_that_were_read_to_their_ends(tmp_path, which, epochs):
 def test_from_a_file_to_a_pipe_to_a_compressed_copy(tmp_path):
     """What counts is the text, wherever it comes from."""
     path, model = write(board(3000, words=False), tmp_path / "a.csv"), tmp_path / "m.ks"
-    succeed("train", path, *LEARN, "--first", 200, "--limit", 1000, "-o", model, "-q")
+    learn = [*LEARN, "--in-order", "--first", 200, "-q"]
+    succeed("train", path, *learn, "--limit", 1000, "-o", model)
     succeed("train", "-", "--resume", model, "--limit", 2000, "-q", input=path.read_bytes())
     packed = tmp_path / "a.csv.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     succeed("train", packed, "--resume", model, "--limit", 3000, "-q")
-    succeed("train", path, *LEARN, "--first", 200, "--limit", 3000, "-o", tmp_path / "n.ks", "-q")
+    succeed("train", path, *learn, "--limit", 3000, "-o", tmp_path / "n.ks")
     ours, whole = (StreamPipeline.load(p).estimator.model_.function for p in (model, tmp_path / "n.ks"))
     np.testing.assert_array_equal(ours.coefficients, whole.coefficients)
 

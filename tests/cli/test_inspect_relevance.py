@@ -42,7 +42,7 @@ def test_one_hot_columns_are_summed(folder):
     trained = StreamPipeline.load(folder / "shop.ks")
     known = trained.intake.preparation.categories.known
     one_hot = [2 + i for i in known[0].values()]
-    features = feature_relevance(load(folder / "shop.ks"))
+    features = feature_relevance(load(folder / "shop.ks").estimator)
     assert len(features) == 7 and found["colour"] == pytest.approx(features[one_hot].sum())
     first, second = list(found.items())[:2]
     line = f"{first[0]} {100 * first[1]:.1f} %, {second[0]} {100 * second[1]:.1f} %, "

@@ -51,7 +51,7 @@ def test_a_model_of_one_s_own_recipe(folder):
     found = told("train", "board.csv", *LEARN, "-a", "own_recipes:halved", "--set", "offset=1", "-o", "m.ks")
     assert found["support_vectors"] == 20
     found = told("train", "board.csv", *LEARN, "-a", "own_recipes:halved", "-o", "n.ks", "--limit", 300)
-    assert load("n.ks").algorithm == "own_recipes:halved" and found["examples"] == 300
+    assert load("n.ks").estimator.algorithm == "own_recipes:halved" and found["examples"] == 300
     _forget(known)
     (folder / "own_recipes.py").unlink()  # predictions and further training need the model file alone
     assert len(succeed("predict", "n.ks", "board.csv", "--proba").splitlines()) == 601

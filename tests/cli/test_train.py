@@ -20,7 +20,8 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("board")
     write(board(), folder / "board.csv")
     write(board(seed=1), folder / "test.csv")
-    succeed("train", folder / "board.csv", *LEARN, "-o", folder / "board.ks", "--plot", folder / "curve.png")
+    learn = ["train", folder / "board.csv", *LEARN, "--in-order", "-o", folder / "board.ks"]
+    succeed(*learn, "--plot", folder / "curve.png")
     return folder
 
 
@@ -44,7 +45,7 @@ def test_the_model_is_the_estimator_s(folder):
     colours = list(dict.fromkeys(frame["colour"]))
     X = np.column_stack([frame[["a", "b"]], *(frame["colour"] == colour for colour in colours)]).astype(np.float32)
     own = KernelClassifier(gamma=4.0, budget=40, random_state=0).partial_fit(X, frame["y"], classes=frame["y"].unique())
-    np.testing.assert_array_equal(load(folder / "board.ks").decision_function(X), own.decision_function(X))
+    np.testing.assert_array_equal(load(folder / "board.ks").estimator.decision_function(X), own.decision_function(X))
 
 
 def test_what_train_tells(folder, tmp_path):
@@ -53,13 +54,13 @@ def test_what_train_tells(folder, tmp_path):
     assert found["support_vectors"] == 40 and 0.6 < found["score"] < found["recent_score"] <= 1.0
     assert 50 <= found["recent_rows"] < 500
     text = succeed("train", folder / "board.csv", *LEARN, "-o", tmp_path / "n.ks")
-    assert "trained on  2,000 rows, 5 features, 2 classes (black, white)" in text
+    assert "trained on         2,000 rows, 5 features, 2 classes (black, white)" in text
     assert "40 support vectors, " in text and " rows/s" in text
     assert (folder / "curve.png").read_bytes().startswith(PNG)
 
 
 def test_predictions_of_raw_rows(folder, tmp_path):
-    expected = load(folder / "board.ks")
+    expected = load(folder / "board.ks").estimator
     lines = succeed("predict", folder / "board.ks", folder / "test.csv").splitlines()
     assert lines[0] == "prediction"
     accuracy = np.mean(np.array(lines[1:]) == board(seed=1)["y"])
@@ -126,20 +127,19 @@ def test_several_classes_with_words_missing_and_labels_from_a_scan(tmp_path):
     frame.loc[frame.index[::7], "x3"] = None
     path = write(frame, tmp_path / "w.csv")
     learn = ["train", path, "--gamma", "0.1", "--budget", "40", "--first", 50, "-o", tmp_path / "w.ks", "--force"]
-    assert (
-        kernelstream(*learn, "--no-scan")
-        .stderr.strip()
-        .endswith("--classes a,b, or scan all data for labels first with --scan.")
-    )
-    assert "column 'x3': the value is missing." in kernelstream(*learn).stderr
+    assert "column 'x3': the value is missing." in kernelstream(*learn, "--missing", "refuse").stderr
     found = told(*learn, "--missing", "mean")
     assert found["classes"] == [0, 1, 2] and found["examples"] == 300
+    learn += ["--in-order"]
     assert told(*learn, "--missing", "zero", "--classes", "0,1,2", "--no-scan")["examples"] == 300
     result = kernelstream(*learn, "--missing", "zero", "--classes", "0,1", "--json")
     assert result.exit_code == 1
     last = json.loads(result.stderr.splitlines()[-1])["error"]
     known = int((frame["y"] < 2).sum())
-    assert f"w.csv, line {known + 2}, column 'y': the label 2 is not among the classes 0, 1. Correct the line" in last
+    assert (
+        f"w.csv, line {known + 2}, column 'y': the label 2 is not among the classes 0, 1 of --classes. Correct the line"
+        in last
+    )
     found = told(*learn, "--missing", "zero", "--classes", "0,1", "--skip-bad")
     assert found["skipped"] == 300 - known and found["examples"] == known
 
@@ -150,7 +150,7 @@ def test_regression(tmp_path):
     path = write(frame, tmp_path / "r.csv")
     found = told("train", path, "--task", "regression", *LEARN, "-o", tmp_path / "r.ks")
     assert found["metric"] == "rmse" and found["recent_score"] < 5 and found["classes"] is None
-    assert isinstance(load(tmp_path / "r.ks"), KernelRegressor)
+    assert isinstance(load(tmp_path / "r.ks").estimator, KernelRegressor)
     found = told("evaluate", tmp_path / "r.ks", path, "--plot", tmp_path / "r.png")
     assert found["r2"] > 0.8 and (tmp_path / "r.png").read_bytes().startswith(PNG)
     numbers = [float(line) for line in succeed("predict", tmp_path / "r.ks", path).splitlines()[1:]]
@@ -175,7 +175,7 @@ def test_a_recipe_s_own_parameters(folder, tmp_path):
     succeed(
         "train", folder / "board.csv", *LEARN, "-a", "bsgd", "--set", "offset=2", "-o", tmp_path / "m.ks", "-n", 100
     )
-    recipe = load(tmp_path / "m.ks").model_.recipe
+    recipe = load(tmp_path / "m.ks").estimator.model_.recipe
     assert recipe.step.t0 == pytest.approx(2 / recipe.step.lam) and recipe.budget.size == 40
     out = succeed("inspect", tmp_path / "m.ks")
     assert "(Wang, Crammer & Vucetic 2010, Theorem 1)" in " ".join(out.split())
@@ -184,9 +184,9 @@ def test_a_recipe_s_own_parameters(folder, tmp_path):
 def test_half_life_reaches_the_recipe_and_the_file(folder, tmp_path):
     path = tmp_path / "drifting.ks"
     succeed("train", folder / "board.csv", *LEARN, "--half-life", "300", "-o", path)
-    step = load(path).model_.recipe.step
+    step = load(path).estimator.model_.recipe.step
     assert type(step).__name__ == "Forgetting" and step.half_life == 300.0
-    assert load(path).half_life == 300.0
+    assert load(path).estimator.half_life == 300.0
     refused = kernelstream("train", folder / "board.csv", *LEARN, "--half-life", "0", "-o", path)
     assert refused.exit_code == 2 and "half_life" in refused.output
 

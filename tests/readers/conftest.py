@@ -9,7 +9,7 @@ from kernelstream.readers import lines
 def arrow(request, monkeypatch):
     """Text is read in two ways, which must not differ."""
     if request.param == "without":
-        monkeypatch.setattr("kernelstream.readers.arrow.import_pyarrow", lambda name: None)
+        monkeypatch.setattr("kernelstream.readers.arrow_text.import_pyarrow", lambda name: None)
 
 
 @pytest.fixture(params=[lines.CHUNK, 300])

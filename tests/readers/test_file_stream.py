@@ -81,7 +81,6 @@ def test_the_fraction_of_all_files_is_known(tmp_path, monkeypatch):
         ("a.csv", b"", "is empty."),
         ("a.csv", b"\n\n", "is empty."),
         ("a.csv", b"a,b\n1,2\n", "which column is the target? Give its name or position with --target. Columns: 'a', 'b'."),
-        ("a.csv", b"a,a\n1,2\n", "two columns are named 'a'. Rename one, or use --no-header if the first line is not a header."),
         ("a.csv", b"y\n1\n", "there are no feature columns besides the target. Columns: 'y'."),
         ("a.csv", b"x,y\r1,2\r", "has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"),
         ("a.json", b'[{"x": 1, "y": 2}, {"x"', "ends before its JSON array does. Get the file again."),

@@ -130,6 +130,18 @@ def test_rows_held_back_judge_numbers_by_their_loss():
 
 
 @pure_only
+def test_mistakes_alone_must_be_overwhelming_where_the_refit_has_less_loss():
+    model, X, y = ready(regression(lam=1e-4), "values", LEARNED)
+    sv, a = last_iterate(model)
+    last = 0.5 * np.square((GAUSSIAN(X[HELD], sv) @ a)[:, 0] - y[HELD])
+    model.refit(X, y, None, HELD)
+    fitted = 0.5 * np.square(model.scores_many(X)[HELD, 0] - y[HELD])
+    assert fitted.sum() < last.sum() and own(model).serves[0] == 1
+    chance = 4.0 * np.sqrt(np.square(fitted - last).sum())
+    assert own(model).tally[1] == pytest.approx(last.sum() + chance, rel=1e-3)
+
+
+@pure_only
 def test_nothing_is_learned_from_rows_held_back():
     """Their targets change what is thought of the result, not the result."""
     model, X, y = ready(regression(lam=0.02, max_passes=2), "values", LEARNED)

@@ -13,10 +13,11 @@ from .output_files import check_outputs
 from .plots import check_plot, plot_confusion, plot_learning_curve, plot_predictions
 from .predict import ModelFile
 from .printable import printable
-from .terminal import METRICS, out, print_json, print_skipped, score, training_progress
+from .terminal import METRICS, out, print_json, print_notes, print_skipped, score, training_progress
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
+    from ..pipeline.unseen_categories import UnseenCategories
     from ..readers import RowReader
 
 Progressive = Annotated[
@@ -55,26 +56,25 @@ def evaluate(
         check_outputs({"--plot": plot}, [model, *local_files(data)])
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
         found = (_test_then_train if progressive else _test)(trained, rows, limit, plot, quiet)
+        unseen: UnseenCategories | None = found.pop("unseen", None)
         found |= {"skipped": rows.policy.count, "first_skipped": rows.policy.first}
         rows.close()
         if json:
-            print_json({"model": str(model), **found})
+            print_json({"model": str(model), **found} | ({} if unseen is None else {"unseen": unseen.as_dict()}))
         else:
             _print(found)
+            print_notes(unseen.sentences() if unseen is not None else [], [])
 
 
 def _test(
     trained: "StreamPipeline", rows: "RowReader", limit: int | None, plot: str | None, quiet: bool
 ) -> dict[str, Any]:
     from ..evaluate import ClassificationScores
-    from ..pipeline.prediction import PORTION, scores_for
+    from ..pipeline.prediction import evaluated
+    from ..pipeline.unseen_categories import UnseenCategories
 
-    scores, left = scores_for(trained), limit
-    while left != 0 and (block := rows.take(PORTION if left is None else min(left, PORTION))) is not None:
-        left = None if left is None else left - len(block)
-        block, X, y = trained.intake.usable(block, rows.refuse, learn=False)
-        if len(block):
-            scores.add(y, trained.estimator.predict(X))
+    unseen = UnseenCategories(trained.intake.preparation)
+    scores = evaluated(trained, rows, limit, unseen)
     found = scores.report()
     if found["rows"] == 0:
         raise ValueError("There are no rows to evaluate the model on.")
@@ -83,7 +83,7 @@ def _test(
             plot_confusion(scores.matrix, scores.classes.tolist(), plot)
         else:
             plot_predictions(scores.kept, plot)
-    return found
+    return found | {"unseen": unseen}
 
 
 def _test_then_train(
@@ -101,7 +101,7 @@ def _test_then_train(
             if block is None:
                 break
             taken += len(block)
-            trained.learn(block, rows.refuse, test=True)
+            trained.learn_block(block, rows.refuse, test=True)
             now = curve.now
             scores, sizes = (curve.score, curve.window, curve.window_rows), (now.support, now.nbytes)
             show(TrainingProgress(now.examples, 0, rows.fraction, *scores, *sizes, rows.policy.count))

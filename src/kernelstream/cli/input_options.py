@@ -56,10 +56,24 @@ COMMON: dict[str, Any] = {
 _WHICH = "Column to predict: name, or position (1 = first, -1 = last). (default: target, label, class or y)"
 _TARGET = Annotated[str | None, typer.Option("--target", "-t", help=_WHICH, show_default=False)]
 _CATEGORICAL = Annotated[
-    str | None, _option("--categorical", help="Numeric columns to treat as categorical, e.g. zip,code.")
+    str | None,
+    _option(
+        "--categorical",
+        help="Columns that are categorical, e.g. zip,code; none: no integers but these. (default: text, and "
+        "integers that look like codes)",
+    ),
 ]
-_IGNORE = Annotated[str | None, _option("--ignore", help="Columns to leave out, e.g. id,date.")]
-COLUMNS: dict[str, Any] = {"target": _TARGET, "categorical": _CATEGORICAL, "ignore": _IGNORE}
+_NUMERIC = Annotated[
+    str | None, _option("--numeric", help="Columns to use as numbers, even if they look like an id, a code or a date.")
+]
+_DATE = Annotated[str | None, _option("--date", help="Columns that are dates, also as seconds since 1970.")]
+_IGNORE = Annotated[str | None, _option("--ignore", help="Columns to leave out, e.g. id,name.")]
+_WEIGHT = Annotated[str | None, _option("--weight", metavar="COLUMN", help="Column with the weights of rows.")]
+_NA = Annotated[str | None, _option("--na", help="More texts that mean a missing value, e.g. unknown,-99.")]
+COLUMNS: dict[str, Any] = {
+    "target": _TARGET, "categorical": _CATEGORICAL, "numeric": _NUMERIC, "dates": _DATE, "ignore": _IGNORE, "na": _NA,
+    "weight": _WEIGHT,
+}  # fmt: skip
 
 
 def reads(options: dict[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -96,7 +110,7 @@ def _changes(reading: dict[str, Any]) -> dict[str, Any]:
             found.pop(flag, None)
     if found.pop("no_quotes", False):
         found["quotes"] = False
-    for name in ("categorical", "ignore"):
+    for name in ("categorical", "numeric", "dates", "ignore", "na"):
         if name in found:
             found[name] = commas(found[name])
     if "delimiter" in found:

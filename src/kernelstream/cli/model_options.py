@@ -58,7 +58,8 @@ Adapt = Annotated[
 ]
 ClassWeight = Annotated[
     str | None,
-    option("--class-weight", metavar="balanced", help="balanced: rare classes count as much as frequent ones.",
+    option("--class-weight", metavar="WEIGHTS",
+           help="balanced: rare classes count as much as frequent ones; or weights, e.g. yes=5,no=1.",
            autocompletion=lambda: ("balanced",)),
 ]  # fmt: skip
 Lam = Annotated[float | None, option("--lam", "-l", help="Regularization λ.")]
@@ -88,7 +89,13 @@ Scale = Annotated[
     ),
 ]
 Missing = Annotated[
-    str | None, option("--missing", help="Missing values: refuse, mean or zero. (default: refuse)", panel=PREPARATION)
+    str | None,
+    option(
+        "--missing",
+        help="Missing values: auto, refuse, mean or zero. (default: auto, the mean and a column that marks them; for "
+        "categories, a category)",
+        panel=PREPARATION,
+    ),
 ]
 Hash = Annotated[
     int | None,
@@ -150,9 +157,31 @@ def parameters(budget: str | None, gamma: str | None, lam: float | None, loss: s
     return {name: value for name, value in found.items() if value is not None}
 
 
-def settings(*, classes: str | None, reading: dict[str, Any], **given: Any) -> dict[str, Any]:
+def parse_class_weight(text: str) -> str | dict[str, float]:
+    """The weight of each label, or the name of a rule.
+
+    >>> parse_class_weight("yes=5, no=1"), parse_class_weight("balanced")
+    ({'yes': 5.0, 'no': 1.0}, 'balanced')
+    """
+    if "=" not in text:
+        return text
+    found = {}
+    for part in commas(text):
+        label, _, weight = part.rpartition("=")
+        try:
+            found[label.strip()] = float(weight)
+        except ValueError:
+            raise UsageError(f"--class-weight {text}: it must be balanced, or LABEL=NUMBER,LABEL=NUMBER.") from None
+    return found
+
+
+def settings(
+    *, classes: str | None, class_weight: str | None = None, reading: dict[str, Any], **given: Any
+) -> dict[str, Any]:
     """The fields of `Settings` that were given."""
     found = {name: value for name, value in given.items() if value not in (None, {})}
+    if class_weight is not None:
+        found["class_weight"] = parse_class_weight(class_weight)
     if classes is not None:
         found["classes"] = list(commas(classes))
     if reading:
@@ -183,6 +212,7 @@ def option_names(given: dict[str, Any]) -> str:
     """
     special = {
         "hashed": "--hash", "deploy": "--deploy-size", "reading": "the input options", "class_weight": "--class-weight",
+        "shuffle": "--shuffle or --in-order",
     }  # fmt: skip
     names = [special.get(name, f"--{name}") for name in given if name != "parameters"]
     names = [f"--{name.replace('_', '-')}" for name in given.get("parameters", {})] + names

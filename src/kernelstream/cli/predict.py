@@ -9,10 +9,10 @@ import typer
 
 from .exit_status import UsageError, exit_on_error
 from .input_files import check_inputs
-from .input_options import COMMON, Data, SkipBad, reads
+from .input_options import COMMON, Data, SkipBad, commas, reads
 from .output_files import check_outputs, check_standard_output, text_output
 from .printable import json_text, without_formula
-from .terminal import print_skipped
+from .terminal import print_notes, print_skipped
 
 if TYPE_CHECKING:
     from ..pipeline import StreamPipeline
@@ -25,6 +25,17 @@ Output = Annotated[
 ]
 Proba = Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")]
 Scores = Annotated[bool, typer.Option("--scores", help="Add the decision scores.")]
+Interval = Annotated[
+    float | None,
+    typer.Option(metavar="COVERAGE", show_default=False,
+                 help="Add the ends of an interval that contains the target with this probability, e.g. 0.9; for "
+                 "regression."),
+]  # fmt: skip
+Keep = Annotated[
+    str | None,
+    typer.Option(show_default=False,
+                 help="Columns of the data to copy to the output, as they are, before the prediction, e.g. id,date."),
+]  # fmt: skip
 Form = Annotated[
     str | None, typer.Option("--to", help="Output format: csv or jsonl. (default: csv)", show_default=False)
 ]
@@ -43,21 +54,24 @@ def predict(
     to: Form = None,
     proba: Proba = False,
     scores: Scores = False,
+    interval: Interval = None,
+    keep: Keep = None,
     escape_formulas: EscapeFormulas = False,
     skip_bad: SkipBad = False,
     reading: Any = None,
 ) -> None:
-    """Predict rows of files or a pipe: one line of output per row, in order.
+    """Predict rows of files or a pipe: one line of output per row, in order, as soon as the row is there.
 
-    Columns are matched by name, and the target may be absent. With --skip-bad the output has the line number of each
-    row. A file named by -o is written when all rows are predicted; until then an earlier file of that name stays.
+    Columns are matched by name, and the target may be absent. --keep copies any columns of the data, also those that
+    the model does not use. With --skip-bad the output has the line number of each row. A file named by -o is written
+    when all rows are predicted; until then an earlier file of that name stays.
 
     Labels are written as the model learned them. If they come from people you do not know and a spreadsheet will open
     the file, use --escape-formulas: a label such as =HYPERLINK(…) would be computed there.
 
     **Examples**
 
-    `kernelstream predict income.ks new.csv -o predictions.csv`
+    `kernelstream predict income.ks new.csv -o predictions.csv --keep id,date`
 
     `tail -f log.jsonl | kernelstream predict clicks.ks - --to jsonl --proba`
     """
@@ -65,41 +79,70 @@ def predict(
         form = to or ("jsonl" if output is not None and output.suffix in (".jsonl", ".ndjson", ".json") else "csv")
         if form not in ("csv", "jsonl"):
             raise UsageError(f"--to is {form!r}; use csv or jsonl.")
-        if proba and scores:
-            raise UsageError("Use either --proba or --scores.")
+        if proba + scores + (interval is not None) > 1:
+            raise UsageError("Use only one of --proba, --scores and --interval.")
+        if interval is not None and not 0.0 < interval < 1.0:
+            raise UsageError(f"--interval is {interval:g}; it must be between 0 and 1, e.g. 0.9.")
         if escape_formulas and form != "csv":
             raise UsageError("--escape-formulas is for CSV; JSON has no formulas.")
         check_inputs(model, data)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions
+        from ..pipeline.unseen_categories import UnseenCategories
         from ..readers.source_names import local_files
 
         trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None
+        method = method if interval is None else "predict_interval"
         check_method(trained, method)
         read: list[str | Path] = [model, *local_files(data)]
         check_outputs({"-o": output}, read, streams=True)
         if output is None:
             check_standard_output(read)
-        rows = open_rows(trained, data, reading, target=False, skip_bad=skip_bad)
-        with text_output(output) as file:
-            titles = _titles(trained, proba, scores)
-            if form == "csv":
-                write = _csv(file, titles, skip_bad, rows, without_formula if escape_formulas else None)
-            else:
-                write = _jsonl(file, titles, skip_bad, rows)
-            for found in predictions(trained, rows, method):
-                write(found)
-                file.flush()
-        print_skipped(rows.policy.count, rows.policy.first)
+        kept, unseen = commas(keep), UnseenCategories(trained.intake.preparation)
+        titles = _titles(trained, method)
+        rows = open_rows(trained, data, reading | {"keep": kept}, target=False, skip_bad=skip_bad)
+        places = (["file"] if len(rows.stream.names) > 1 else []) + ["line"] if skip_bad else []
+        _check_titles(kept, [*places, "prediction", *titles])
+        try:
+            with text_output(output) as file:
+                if form == "csv":
+                    columns = [*places, *kept, "prediction", *titles]
+                    write = _csv(file, columns, skip_bad, rows, without_formula if escape_formulas else None)
+                else:
+                    write = _jsonl(file, kept, titles, skip_bad, rows)
+                file.flush()  # whoever reads a pipe sees the header
+                arguments = () if interval is None else (interval,)
+                for found in predictions(trained, rows, method, *arguments, unseen=unseen):
+                    _check_kept(found, kept)
+                    write(found)
+                    file.flush()
+        finally:  # a pipe is often ended by Ctrl-C
+            print_skipped(rows.policy.count, rows.policy.first)
+            print_notes(unseen.sentences(), [])
 
 
-def _titles(trained: "StreamPipeline", proba: bool, scores: bool) -> list[str]:
+def _check_titles(kept: tuple[str, ...], others: list[str]) -> None:
+    for i, name in enumerate(kept):
+        if name in others:
+            raise UsageError(f"--keep {name}: the output has a column of that name already. Rename it in the data.")
+        if name in kept[:i]:
+            raise UsageError(f"--keep names {name!r} twice.")
+
+
+def _check_kept(found: "Predicted", kept: tuple[str, ...]) -> None:
+    if len(found.block.kept) != len(kept):
+        raise ValueError("--keep needs columns with names or positions, and the format of this data has none.")
+
+
+def _titles(trained: "StreamPipeline", method: str | None) -> list[str]:
     """Titles of the columns after the prediction."""
     classes = trained.intake.target.as_dict().get("classes", [])
-    if proba:
+    if method == "predict_proba":
         return [f"probability_{label}" for label in classes]
-    if not scores:
+    if method == "predict_interval":
+        return ["lower", "upper"]
+    if method is None:
         return []
     return ["score"] if len(classes) == 2 else [f"score_{label}" for label in classes]
 
@@ -116,11 +159,11 @@ def _csv(
     file: TextIO, titles: list[str], located: bool, rows: "RowReader", escape: Callable[[Any], Any] | None = None
 ) -> Any:
     writer = csv.writer(file, lineterminator="\n")
-    places = (["file"] if len(rows.stream.files) > 1 else []) + ["line"] if located else []
-    writer.writerow([*places, "prediction", *titles])
+    writer.writerow(titles)
 
     def write(found: "Predicted") -> None:
-        columns = [found.labels.tolist(), *([] if found.scores is None else found.scores.T.tolist())]
+        kept = [column.tolist() for column in found.block.kept]
+        columns = [*kept, found.labels.tolist(), *([] if found.scores is None else found.scores.T.tolist())]
         lines: Any = zip(*columns, strict=True)
         if located:
             lines = ((*where.values(), *line) for where, line in zip(_where(found, rows), lines, strict=True))
@@ -129,12 +172,19 @@ def _csv(
     return write
 
 
-def _jsonl(file: TextIO, titles: list[str], located: bool, rows: "RowReader") -> Any:
+def _jsonl(file: TextIO, kept: tuple[str, ...], titles: list[str], located: bool, rows: "RowReader") -> Any:
+    from ..readers.kept_columns import JsonText
+
+    def text(value: Any) -> str:
+        return value if isinstance(value, JsonText) else json_text(value)
+
     def write(found: "Predicted") -> None:
         scores = [()] * len(found.labels) if found.scores is None else found.scores.tolist()
         places = _where(found, rows) if located else ({} for _ in scores)
-        for where, label, values in zip(places, found.labels.tolist(), scores, strict=True):
-            line = where | {"prediction": label} | dict(zip(titles, values, strict=True))
-            file.write(json_text(line) + "\n")
+        copies = zip(*(column.tolist() for column in found.block.kept), strict=True) if kept else (() for _ in scores)
+        for where, copied, label, values in zip(places, copies, found.labels.tolist(), scores, strict=True):
+            line = where | dict(zip(kept, copied, strict=True)) | {"prediction": label}
+            line |= dict(zip(titles, values, strict=True))
+            file.write("{" + ", ".join(f"{json_text(name)}: {text(value)}" for name, value in line.items()) + "}\n")
 
     return write

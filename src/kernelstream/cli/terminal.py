@@ -42,10 +42,23 @@ def print_json(value: Any) -> None:
     print(json_text(value))
 
 
+def print_warning(text: str) -> None:
+    """A warning that cannot be missed."""
+    err().print(Text(f"Warning: {printable(text)}", "bold yellow"))
+
+
 def print_skipped(count: int, first: list[str]) -> None:
     """How many bad lines were skipped, and the messages about the first of them."""
     if count:
         err().print(f"Skipped {count:,} bad lines, e.g.\n" + "\n".join(map(printable, first)))
+
+
+def print_notes(notes: list[str], warnings: list[str]) -> None:
+    """What is done with columns, and what may be wrong with them."""
+    for sentence in notes:
+        err().print(f"Note: {sentence}")
+    for sentence in warnings:
+        err().print(Text(f"Warning: {printable(sentence)}", "bold"))
 
 
 def size(count: float) -> str:
@@ -159,7 +172,11 @@ def _bar(console: Console, metric: str, epochs: int) -> Iterator[ShowProgress]:
         task = progress.add_task("reading", total=None, line="")
 
         def show(news: "TrainingProgress") -> None:
+            if news.reading is not None:
+                progress.update(task, description="reading", total=1.0, completed=news.reading, line="")
+                return
             if news.examples == 0:
+                progress.reset(task, total=None)
                 progress.update(task, description="compiling (only the first time)", line="")
                 return
             done = (news.epoch + news.fraction) / epochs
@@ -172,7 +189,13 @@ def _bar(console: Console, metric: str, epochs: int) -> Iterator[ShowProgress]:
 
 def _log(console: Console, metric: str) -> ShowProgress:
     meter, log = RateMeter(), OccasionalLog(console)
-    return lambda news: log.print(lambda: _line(news, meter.rate(news.examples), metric))
+
+    def line(news: "TrainingProgress") -> str:
+        if news.reading is not None:
+            return f"reading, {100 * news.reading:.0f} %"
+        return _line(news, meter.rate(news.examples), metric)
+
+    return lambda news: log.print(lambda: line(news))
 
 
 class OccasionalLog:

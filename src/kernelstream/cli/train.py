@@ -17,23 +17,14 @@ from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve
 from .printable import printable
 from .recipe_table import check_recipe
-from .terminal import (
-    METRICS,
-    aligned,
-    deployed_form,
-    err,
-    out,
-    print_json,
-    recent_score,
-    shortened,
-    size,
-    training_progress,
-)
+from .terminal import ShowProgress, err, print_notes, print_warning, training_progress
+from .train_summary import print_summary, summary
 
 if TYPE_CHECKING:
-    from ..pipeline import StreamPipeline, Training
+    from ..pipeline import Training, TrainingProgress
 
 _TRAINING = "Training"
+_LOOK = 50_000  # rows of a pipe between two looks at the order of its labels
 MODEL = Path("model.ks")
 Sources = Annotated[list[str] | None, typer.Argument(metavar="DATA", help=DATA_HELP, show_default=False)]
 Output = Annotated[
@@ -46,6 +37,29 @@ Every = Annotated[
     int,
     option("--checkpoint-every", metavar="N", help="Save after every N rows; 0: only at the end.", panel=_TRAINING,
            show_default=True),
+]  # fmt: skip
+Seconds = Annotated[
+    float,
+    option("--checkpoint-seconds", metavar="S", help="Save every S seconds; 0: only by rows.", panel=_TRAINING,
+           show_default=True),
+]  # fmt: skip
+Shuffle = Annotated[
+    bool | None,
+    option("--shuffle/--in-order", panel=_TRAINING,
+           help="Learn rows in random order, or as they come. (default: files are shuffled, unless a column is a time "
+           "that increases; pipes are not)"),
+]  # fmt: skip
+ShuffleMemory = Annotated[
+    str | None,
+    option("--shuffle-memory", metavar="SIZE", panel=_TRAINING,
+           help="Memory for rows that are shuffled; larger files are read several times. The model is the same. "
+           "(default: a quarter of the machine's, at most 2 GiB)"),
+]  # fmt: skip
+Holdout = Annotated[
+    float | None,
+    option("--holdout", metavar="SHARE", panel=_TRAINING,
+           help="Share of the rows, at most 10,000, that the model is judged by at the end; they are learned "
+           "after that. (default: 0.1 if rows are shuffled)"),
 ]  # fmt: skip
 Resume = Annotated[
     Path | None, option("--resume", help="Continue this model exactly where its run stopped.", panel=_TRAINING)
@@ -78,7 +92,11 @@ def train(
     scan: options.Scan = None,
     first: options.First = None,
     epochs: Epochs = None,
+    shuffle: Shuffle = None,
+    shuffle_memory: ShuffleMemory = None,
+    holdout: Holdout = None,
     checkpoint_every: Every = 1_000_000,
+    checkpoint_seconds: Seconds = 10.0,
     resume: Resume = None,
     new_data: New = False,
     limit: Limit = None,
@@ -90,8 +108,11 @@ def train(
 ) -> None:
     """Train a model on files or a pipe, in one pass and within a memory budget.
 
-    The first rows determine scaling, categories and classes. All of this is saved with the model, which therefore
-    takes raw rows. Every row is predicted before it is learned, so the accuracy shown is that on unseen rows.
+    The first rows determine scaling and categories. All of this is saved with the model, which therefore takes raw
+    rows. Every row is predicted before it is learned, so the accuracy shown is that on unseen rows.
+
+    Files are shuffled, so that sorted ones are learned too, and a tenth of the rows is held out until the end to judge
+    the model. A file with a column of increasing times is learned in order, as pipes are: use --shuffle and --in-order.
 
     Ctrl-C saves the model; --resume continues exactly where the run stopped, also after a crash. It reads what was
     learned once more, without learning it, and stops if the data has changed since.
@@ -113,15 +134,28 @@ def train(
         given = options.settings(
             algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
             deploy=deploy_size, adapt=adapt, class_weight=class_weight, task=task, scale=scale, missing=missing,
-            hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, reading=reading,
+            hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, reading=reading, shuffle=shuffle,
+            holdout=holdout,
         )  # fmt: skip
+        memory = _memory(shuffle_memory)
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}
         path = output or resume or MODEL
         if resume is None:
-            training = _start(data, path, plot, given | passes, force, new_data, skip_bad)
+            training = _start(data, path, plot, given | passes, force, new_data, skip_bad, memory)
         else:
-            training = _resume(resume, data, path, plot, given, passes, new_data, skip_bad)
-        _run(training, path, checkpoint_every, plot, json, quiet)
+            training = _resume(resume, data, path, plot, given, passes, new_data, skip_bad, memory)
+        _run(training, path, (checkpoint_every, checkpoint_seconds), plot, json, quiet)
+
+
+def _memory(text: str | None) -> int | None:
+    if text is None:
+        return None
+    from ..budgets.memory import bytes_in
+
+    found = bytes_in(text)
+    if not found:
+        raise UsageError(f"--shuffle-memory {text}: it must be a size such as '512 MiB'.")
+    return found
 
 
 def _start(
@@ -132,6 +166,7 @@ def _start(
     force: bool,
     new: bool,
     skip_bad: bool,
+    memory: int | None,
 ) -> "Training":
     if new:
         raise UsageError("--new-data needs --resume MODEL.")
@@ -149,7 +184,7 @@ def _start(
     from ..readers.source_names import local_files
 
     check_outputs({"-o": path, "--plot": plot}, local_files(data))
-    return Training.start(data, settings, skip_bad=skip_bad)
+    return Training.start(data, settings, skip_bad=skip_bad, memory=memory)
 
 
 def _resume(
@@ -161,10 +196,13 @@ def _resume(
     passes: dict[str, Any],
     new: bool,
     skip_bad: bool,
+    memory: int | None,
 ) -> "Training":
     query = given["reading"].query if given.get("reading") else None
     if query is not None and given["reading"]._replace(query=None) == type(given["reading"])():
         del given["reading"]  # a model file has no query, so that of the first command is given again
+    if new:  # other data may have another order
+        passes = passes | {name: given.pop(name) for name in ("shuffle", "holdout") if name in given}
     if given:
         names = options.option_names(given)
         raise UsageError(f"{names} cannot be changed now: --resume continues with the settings of {model}.")
@@ -181,16 +219,19 @@ def _resume(
     check_outputs({"--plot": plot}, [model])  # which its continuation may replace, but no plot
     passes["reading"] = trained.settings.reading._replace(query=query)
     trained.settings = replace(trained.settings, **passes)
-    return Training.resume(trained, data or (), new=new, skip_bad=skip_bad)
+    return Training.resume(trained, data or (), new=new, skip_bad=skip_bad, memory=memory)
 
 
-def _run(training: "Training", path: Path, every: int, plot: str | None, json: bool, quiet: bool) -> None:
+def _run(
+    training: "Training", path: Path, checkpoints: tuple[int, float], plot: str | None, json: bool, quiet: bool
+) -> None:
     from ..pipeline import run
 
     begun, before = time.perf_counter(), training.pipeline.curve.now.examples if training.pipeline else 0
     metric = "rmse" if training.settings.task == "regression" else "accuracy"
     with training_progress(metric, training.settings.epochs, quiet=quiet) as show:
-        outcome = run(training, path, every, show)
+        watch = _warning_once(training, _noted(training, show, quiet))
+        outcome = run(training, path, checkpoints[0], watch, checkpoints[1])
         if outcome.signal == getattr(signal, "SIGHUP", None):
             leave_terminal()
     seconds = time.perf_counter() - begun
@@ -199,8 +240,10 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
     assert training.pipeline is not None
     if plot is not None:
         plot_learning_curve({"": training.pipeline.curve.progress()}, plot)
-    found = summary(training.pipeline, path, before, seconds)
-    _print(found, json)
+    found = summary(training, path, before, seconds)
+    print_summary(found, json)
+    for text in found["warnings"]:
+        print_warning(text)
     if found["examples_this_run"] == 0 and outcome.error is None and outcome.signal is None:
         err().print("No rows left to learn: the run had finished. Use --new-data to continue with other data.")
     if outcome.error is not None and outcome.signal is None:
@@ -212,55 +255,33 @@ def _run(training: "Training", path: Path, every: int, plot: str | None, json: b
         raise typer.Exit(128 + outcome.signal)
 
 
-def summary(trained: "StreamPipeline", path: Path, before: int, seconds: float) -> dict[str, Any]:
-    """The result of a run, as JSON has it."""
-    curve, position, preparation = trained.curve, trained.position, trained.intake.preparation
-    learned, deployed = curve.now.examples - before, trained.estimator.deploy_
-    return {
-        "model": str(path),
-        "finished": position.finished,
-        "examples": curve.now.examples,
-        "examples_this_run": learned,
-        "features": preparation.width,
-        "sparse": preparation.sparse,
-        "classes": trained.intake.target.as_dict().get("classes"),
-        "metric": curve.metric,
-        "score": None if curve.score != curve.score else curve.score,
-        "recent_score": None if curve.window != curve.window else curve.window,
-        "recent_rows": curve.window_rows,
-        "support_vectors": curve.now.support,
-        "bytes": curve.now.nbytes,
-        "deploy": None if deployed is None else deployed._asdict(),
-        "seconds": seconds,
-        "examples_per_second": learned / seconds if seconds > 0 else None,
-        "skipped": position.bad,
-        "first_skipped": position.first_bad or [],
-        "cells_without_category": preparation.categories.unencoded,
-    }
+def _noted(training: "Training", show: ShowProgress, quiet: bool) -> ShowProgress:
+    """Shows what is done with the columns, as soon as it is decided, and then the progress."""
+    told = quiet or training.pipeline is not None
+
+    def noted(news: "TrainingProgress") -> None:
+        nonlocal told
+        if not told and training.pipeline is not None:
+            told = True
+            print_notes(training.pipeline.intake.notes, training.pipeline.intake.warnings)
+        show(news)
+
+    return noted
 
 
-def _print(found: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
-    lines = {}
-    what = "sparse features" if found["sparse"] else "features"
-    labels = found["classes"]
-    kinds = "" if labels is None else f", {len(labels)} classes ({shortened(labels)})"
-    lines["trained on"] = f"{found['examples']:,} rows, {found['features']:,} {what}{kinds}"
-    scores = recent_score(found["score"], found["recent_score"], found["recent_rows"], found["metric"])
-    lines[METRICS[found["metric"]]] = f"{scores} (predicted before learning)"
-    lines["model"] = (
-        f"{found['support_vectors']:,} support vectors, {size(found['bytes'])}, saved in {printable(found['model'])}"
-    )
-    if found["deploy"] is not None:
-        lines["deployed"] = deployed_form(found["deploy"])
-    lines["time"] = f"{found['seconds']:.1f} s, {found['examples_per_second'] or 0:,.0f} rows/s"
-    if found["cells_without_category"]:
-        cells = f"{found['cells_without_category']:,} cells"
-        lines["rare categories"] = f"{cells} have a category without a column: there are too many"
-    if found["skipped"]:
-        lines["skipped"] = f"{found['skipped']:,} bad lines, e.g."
-    aligned(lines)
-    for line in found["first_skipped"]:
-        out().print(f"  {printable(line)}")
+def _warning_once(training: "Training", show: ShowProgress) -> ShowProgress:
+    """Show progress and, when a pipe turns out to be sorted, warn at once: it may go on for long."""
+    from ..pipeline.order_warning import shift_warning
+
+    due = 0 if training.stream.repeatable else _LOOK
+
+    def watch(news: "TrainingProgress") -> None:
+        nonlocal due
+        show(news)
+        if due and news.examples >= due and training.pipeline is not None:
+            text, due = shift_warning(training.pipeline), news.examples + _LOOK
+            if text is not None:
+                print_warning(text)
+                due = 0
+
+    return watch

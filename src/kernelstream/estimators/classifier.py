@@ -13,13 +13,15 @@ from ..budgets import Budget
 from ..core.precision import DEFAULT
 from ..losses import Loss
 from ..model import Model
+from ..model.targets import new_outputs
 from ..recipe import Recipe
 from ..recipes import RECIPES
 from ..tracking import AdaptiveModel
 from . import labels
-from .base import KernelEstimator
+from .base import KernelEstimator, unchanged_on_error
 from .calibration import Calibration
 from .class_weights import weighted
+from .fitted import model_of
 from .resolution import KernelChoice
 
 CALIBRATED = 512  # rows of a call whose scores are remembered
@@ -102,7 +104,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     Attributes
     ----------
     classes_ : array
-        The labels in order.
+        The labels in order; those that `add_classes` has added come last.
     class_counts_ : array
         The weight of the rows of each class so far, before `class_weight`.
     feature_map_ : FeatureMap or None
@@ -205,11 +207,38 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         if not hasattr(self, "model_"):
             if given is None:
                 raise ValueError("classes must be passed on the first call to partial_fit: all labels of the stream.")
-        elif given is not None and not np.array_equal(given, self.classes_):
+        elif given is not None and not np.array_equal(given, np.sort(self.classes_)):
             raise ValueError(
                 f"classes is {given.tolist()}, but the model has {self.classes_.tolist()}; they cannot change."
             )
         return self._learn_on(X, y, sample_weight, given)
+
+    def add_classes(self, classes: Any) -> Self:
+        """Learn these labels too from now on. They come after those of `classes_`, and are predicted nowhere at first.
+
+        A loss of two classes becomes one of several, and functions may be compiled for that. Recipes for two classes
+        only raise a ValueError, and the model is unchanged.
+        """
+        model = model_of(self)
+        new = self._check_targets(np.asarray(classes))
+        new = np.array([label for label in new.tolist() if label not in self.classes_.tolist()], new.dtype)
+        grown = np.concatenate([self.classes_, np.unique(new)])
+        with self._only_writer(), unchanged_on_error(self):
+            recipe = self._recipe_for(len(grown))
+            loss = model.recipe.loss if isinstance(model, AdaptiveModel) else recipe.loss
+            mix = new_outputs(model.n_outputs, labels.outputs(len(grown), loss), loss.gap)
+            if len(mix) > model.n_outputs:
+                known = self.calibration_
+                scores = known.scores @ mix.T if len(known.index) else None
+                self.calibration_ = Calibration(scores, known.index, known.prior)
+                if isinstance(model, AdaptiveModel):
+                    self.model_ = model.expand(model.n_features, len(mix))
+                else:
+                    self.model_ = model.expand(recipe, model.n_features, mix)
+            if hasattr(self, "class_counts_"):
+                self.class_counts_ = np.append(self.class_counts_, np.zeros(len(grown) - len(self.classes_)))
+            self.classes_ = grown
+        return self
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities, (n, classes)."""

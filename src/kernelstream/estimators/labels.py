@@ -6,9 +6,10 @@ from ..losses import Loss
 
 
 def encode(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The index of every label in the sorted `classes`, or a ValueError that names the first unknown label."""
+    """The index of every label in `classes`, or a ValueError that names the first unknown label."""
     if _kind(y) == _kind(classes):
-        index = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+        order = np.argsort(classes)  # they are sorted, but for those that came later
+        index = order[np.searchsorted(classes, y, sorter=order).clip(max=len(classes) - 1)]
         strangers = np.flatnonzero(classes[index] != y)
     else:
         index = strangers = np.arange(len(y))

@@ -14,7 +14,7 @@ class Metric(NamedTuple):
     of: Callable[[np.ndarray, np.ndarray], Any]  # (targets, predictions) → one number per example
     reported: Callable[[float], float] = float
 
-    def sum(self, truth: np.ndarray, prediction: np.ndarray) -> float:
+    def sum(self, truth: np.ndarray, prediction: np.ndarray, weights: np.ndarray | None = None) -> float:
         """Over the examples of a batch."""
         values = np.asarray(self.of(truth, prediction), np.float64)
         if values.shape != (len(truth),):
@@ -22,10 +22,10 @@ class Metric(NamedTuple):
                 f"The metric {self.name} returned an array of shape {values.shape} for {len(truth)} examples; "
                 "it must return one number for each."
             )
-        return float(values.sum())
+        return float(values.sum() if weights is None else values @ weights)
 
-    def mean(self, total: float, count: int) -> float:
-        """The metric over `count` examples whose numbers add up to `total`; NaN for none."""
+    def mean(self, total: float, count: float) -> float:
+        """The metric over `count` examples, or weights, whose numbers add up to `total`; NaN for none."""
         return self.reported(total / count) if count else math.nan
 
 

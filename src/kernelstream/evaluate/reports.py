@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ..estimators.labels import encode
+
 KEPT = 5000  # pairs of target and prediction kept for a plot
 
 
@@ -24,7 +26,7 @@ class ClassificationScores:
         self.matrix = np.zeros((len(classes), len(classes)), np.int64)
 
     def add(self, truth: np.ndarray, predicted: np.ndarray) -> None:
-        cells = np.searchsorted(self.classes, truth), np.searchsorted(self.classes, predicted)
+        cells = encode(truth, self.classes), encode(predicted, self.classes)
         np.add.at(self.matrix, cells, 1)
 
     def report(self) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from ..tuning import FeatureMap, RankColumn
 
 class RawRows(NamedTuple):
     """x' = (x − centre) · factor, clipped, of every column x: the inputs, which are first the numeric columns, then a 0
-    or 1 for every category; and after them the rank columns, which are functions of inputs.
+    or 1 for every category and every mark of a missing number; and after them the rank columns, which are functions of
+    inputs.
 
     The centre is rounded to float32, so that subtracting it from a float32 is exact where it matters.
     """
@@ -25,6 +26,7 @@ class RawRows(NamedTuple):
     factor: np.ndarray  # (d,)
     centre: np.ndarray  # (d,)
     ranks: tuple[RankColumn, ...] = ()  # the last of the d columns
+    marks: tuple[tuple[int, int], ...] = ()  # numeric column, and the index of its mark among the categories
     limit: np.ndarray | None = None  # (d,) the largest size of the model's features; None if they are not clipped
 
     @property
@@ -76,9 +78,18 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
         named = () if names is None else tuple(map(str, names))
         return RawRows(named, features, (), None, shift, factor, shift)
     categories, scaling, missing = preparation.categories, preparation.scaling, preparation.missing
+    if preparation.derived.dates:
+        name = next(iter(preparation.derived.dates))
+        raise ValueError(
+            f"The model expands dates ({name!r}) to hour, weekday and so on, which neither ONNX nor a C header can "
+            f"compute. Train without them (--ignore {name}), or add columns with these numbers to the data."
+        )
+    numeric = tuple(preparation.derived.numeric_names(preparation.schema))
+    marks: tuple[tuple[int, int], ...] = ()
     columns: tuple[tuple[str, dict[str, int]], ...] = ()
     if isinstance(categories, GrowingOneHot):
         columns = tuple(zip(categories.names, categories.known, strict=True))
+        marks = tuple((numeric.index(name), i) for name, i in categories.marked.items())
     elif categories.width:
         raise ValueError(
             "The model hashes categorical values (--hash), which neither ONNX nor a C header can compute. Train "
@@ -91,6 +102,6 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
         fill = np.zeros(preparation.n_numeric)
         fill[: len(missing.values)] = missing.values
     return RawRows(
-        preparation.schema.numeric, preparation.n_numeric, columns, fill, shift, factor,
-        shift.astype(np.float32).astype(np.float64),
+        numeric, preparation.n_numeric, columns, fill, shift, factor,
+        shift.astype(np.float32).astype(np.float64), marks=marks,
     )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor, model_of
 from ..estimators.calibration import Calibration
+from ..estimators.labels import encode
 from ..estimators.residuals import MOST, Residuals
 from ..tracking import AdaptiveModel
 from .adaptive_merging import merge_adaptive
@@ -83,7 +84,7 @@ def _counts(given: Sequence[KernelClassifier], classes: np.ndarray) -> np.ndarra
     """The weight of the rows of each class, of all; a classifier that has only been initialized has none."""
     total = np.zeros(len(classes))
     for one in given:
-        total[np.searchsorted(classes, one.classes_)] += getattr(one, "class_counts_", np.zeros(len(one.classes_)))
+        total[encode(one.classes_, classes)] += getattr(one, "class_counts_", np.zeros(len(one.classes_)))
     return total
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -17,6 +18,7 @@ _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if
 
 
 _HANG_UP = getattr(signal, "SIGHUP", None)
+_SELDOM = 20  # times as long between checkpoints as one takes, at least
 
 
 class RunResult(NamedTuple):
@@ -62,11 +64,14 @@ def _handled_signals(training: Training) -> Iterator[_SignalHandler]:
 
 def run(
     training: Training,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None,
     checkpoint_every: int,
     watch: Callable[[TrainingProgress], None],
+    checkpoint_seconds: float = 0.0,
 ) -> RunResult:
-    """Train to the end and save the model; also every `checkpoint_every` examples, if that is not 0.
+    """Train to the end and save the model, if there is a path; also every `checkpoint_every` examples and every
+    `checkpoint_seconds`, where these are not 0. Checkpoints do not change the result, and take at most a twentieth of
+    the time.
 
     If a signal or bad data ends the run, what was learned until then is saved; a second signal ends it without saving.
     """
@@ -76,14 +81,22 @@ def run(
     # on one thread: matrix products differ in their last digits with the number of threads
     with threadpool_limits(1, "blas"), _handled_signals(training) as handler:
         try:
-            due = checkpoint_every
+            due, saved, pause = checkpoint_every, time.monotonic(), checkpoint_seconds
+            known = None if training.pipeline is None else training.pipeline.curve.now.examples
             for progress in training.steps():
                 watch(progress)
                 if handler.received:
                     break
-                if checkpoint_every and progress.examples >= due:
+                if progress.examples in (0, known):
+                    saved, known = time.monotonic(), progress.examples  # nothing was learned since
+                    continue
+                late = checkpoint_seconds and time.monotonic() - saved >= pause
+                if late or (checkpoint_every and progress.examples >= due):
+                    begun = time.monotonic()
                     _save(training, path)
-                    due = (progress.examples // checkpoint_every + 1) * checkpoint_every
+                    saved, known = time.monotonic(), progress.examples
+                    pause = max(checkpoint_seconds, _SELDOM * (saved - begun))
+                    due = (progress.examples // checkpoint_every + 1) * checkpoint_every if checkpoint_every else 0
         except KeyboardInterrupt:
             if handler.at_once:
                 raise  # in the middle of a batch: only the last checkpoint can be trusted
@@ -99,7 +112,8 @@ def run(
     return RunResult(learned, handler.received or None, error)
 
 
-def _save(training: Training, path: str | os.PathLike[str]) -> None:
+def _save(training: Training, path: str | os.PathLike[str] | None) -> None:
     assert training.pipeline is not None
     describe_deployed(training.pipeline)
-    training.pipeline.save(path)
+    if path is not None:
+        training.pipeline.save(path)

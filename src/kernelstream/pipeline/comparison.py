@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..estimators.resolution import parameters_of
-from ..readers import FileStream, RaiseOnBad, RowReader, SkipBad
+from ..readers import BadLinePolicy, FileStream, RaiseOnBad, RowReader, Shuffle, ShuffledReader, SkipBad
 from ..recipes import RECIPES
 from .curve import Curve
-from .first_rows import prepare_first_rows
-from .settings import Estimator, Settings, accepted, estimator_for, make_estimator
-from .stream_pipeline import learn
+from .equal_budgets import EqualBudget
+from .first_rows import FirstRows, FoundLabels, prepare_first_rows
+from .row_order import HELD, order_of, shuffle_memory
+from .settings import Estimator, Settings, accepted, estimator_for
+from .stream_pipeline import add_classes, learn
 from .training import batch_size
 
 
@@ -25,6 +27,14 @@ class ComparedRecipe:
     seconds: float = 0.0  #: for all batches but the first, which includes compilation
     fault: str = ""
     first: int = 0  #: rows of the first batch
+    sized: Callable[[FirstRows], Estimator] | None = None  #: makes the estimator when the first rows are known
+
+    def begin(self, first: FirstRows) -> None:
+        """Take features, classes and γ from the first rows."""
+        if self.sized is None:
+            first.initialize(self.estimator)
+        else:
+            self.estimator = self.sized(first)
 
     @property
     def rate(self) -> float | None:
@@ -43,16 +53,19 @@ def recipes_for(task: str, *, every: bool = False) -> list[str]:
     return names if every else [n for n in names if {"budget", "frequencies"} & parameters_of(n).keys()]
 
 
-def compared_recipes(settings: Settings, names: Sequence[str]) -> list[ComparedRecipe]:
-    """Untrained recipes. Each parameter goes to the recipes that have it."""
+def compared_recipes(
+    settings: Settings, names: Sequence[str], budget: EqualBudget = EqualBudget()
+) -> list[ComparedRecipe]:
+    """Untrained recipes with the same budget. Each other parameter goes to the recipes that have it."""
     given = settings.parameters
     for name in given:
-        if not any(accepted(recipe, {name: None}) for recipe in names):
+        same = "frequencies" if name == "budget" else name  # a budget is also one of random features
+        if not any(accepted(recipe, {name: None, same: None}) for recipe in names):
             raise ValueError(f"None of the recipes {', '.join(names)} has a parameter {name}.")
     compared = []
     for name in names:
-        own = replace(settings, algorithm=name, parameters=accepted(name, given), adapt=False)
-        compared.append(ComparedRecipe(name, make_estimator(own), Curve(settings.metric)))
+        estimator, sized = budget.estimator(settings, name)
+        compared.append(ComparedRecipe(name, estimator, Curve(settings.metric), sized=sized))
     return compared
 
 
@@ -65,7 +78,14 @@ class Comparison:
         # rows are prepared once for all recipes, so none of them scales inside
         self.settings, self.recipes, self.taken = replace(settings, adapt=False), recipes, 0
         self.stream = FileStream(sources, settings.reading)
-        self.rows = RowReader(self.stream, policy=SkipBad() if skip_bad else RaiseOnBad())
+        policy: BadLinePolicy = SkipBad() if skip_bad else RaiseOnBad()
+        self.rows: RowReader | ShuffledReader = RowReader(self.stream, policy=policy)
+        self.labels = FoundLabels(settings)
+        if order_of(settings, self.stream).shuffled:  # as a run of each recipe would be
+            shuffle = Shuffle(settings.seed)
+            self.rows = ShuffledReader(
+                self.stream, shuffle, policy, first=self.labels.add, memory=shuffle_memory(), least=HELD
+            )
 
     @property
     def running(self) -> list[ComparedRecipe]:
@@ -75,9 +95,9 @@ class Comparison:
         """Train; yields a recipe before each of its batches."""
         limit = self.settings.limit
         try:
-            first = prepare_first_rows(self.settings, self.stream, self.rows)
+            first = prepare_first_rows(self.settings, self.stream, self.rows, self.labels)
             for recipe in self.running:
-                _attempt(recipe, first.initialize)
+                _attempt(recipe, lambda _, own=recipe: own.begin(first))  # type: ignore[misc]
             while self.running:
                 count = batch_size(self.taken)
                 block = self.rows.take(count if limit is None else min(count, limit - self.taken))
@@ -87,8 +107,9 @@ class Comparison:
                 block, X, y = first.intake.usable(block, self.rows.refuse, learn=True)
                 for recipe in self.running if len(block) else ():
                     yield recipe
+                    _attempt(recipe, partial(add_classes, target=first.intake.target))
                     start, fresh = time.perf_counter(), recipe.curve.now.examples == 0
-                    _attempt(recipe, partial(learn, curve=recipe.curve, X=X, y=y, test=True))
+                    _attempt(recipe, partial(learn, curve=recipe.curve, X=X, y=y, test=True, weights=block.weight))
                     if fresh:
                         recipe.first = len(y)
                     else:

@@ -9,6 +9,7 @@ import numpy as np
 from ..evaluate import Point, Progress
 from ..evaluate.metrics import METRICS
 from ..evaluate.prequential_results import ThinnedHistory
+from .label_history import LabelHistory
 
 MOST = 256  # points kept
 
@@ -21,6 +22,7 @@ class CurveTotals(NamedTuple):
     total: float = 0.0  #: of correct predictions, or of squared errors
     support: int = 0
     nbytes: int = 0
+    weight: float = 0.0  #: of the rows tested
 
 
 class Curve:
@@ -39,15 +41,20 @@ class Curve:
     def __init__(self, metric: str):
         self.metric, self.now = metric, CurveTotals()
         self.history = ThinnedHistory(self.now, MOST)
+        self.labels = LabelHistory()  #: of the rows learned, for classification
 
-    def test(self, truth: np.ndarray, predicted: np.ndarray) -> None:
+    def test(self, truth: np.ndarray, predicted: np.ndarray, weights: np.ndarray | None = None) -> None:
         """Add predictions for rows that have not been learned yet."""
-        total = self.now.total + METRICS[self.metric].sum(truth, predicted)
-        self.now = self.now._replace(tested=self.now.tested + len(truth), total=total)
+        total = self.now.total + METRICS[self.metric].sum(truth, predicted, weights)
+        weight = self.now.weight + (len(truth) if weights is None else float(weights.sum()))
+        self.now = self.now._replace(tested=self.now.tested + len(truth), total=total, weight=weight)
 
-    def learned(self, rows: int, support: int, nbytes: int) -> None:
+    def learned(self, rows: int, support: int, nbytes: int, targets: np.ndarray | None = None) -> None:
+        """Rows have been learned; their targets, if they are known, are counted where they are labels."""
         self.now = self.now._replace(examples=self.now.examples + rows, support=support, nbytes=nbytes)
         self.history.add(self.now)
+        if targets is not None and self.metric == "accuracy":
+            self.labels.add(targets)
 
     @property
     def score(self) -> float:
@@ -70,7 +77,7 @@ class Curve:
         return found
 
     def _score(self, before: CurveTotals, after: CurveTotals) -> float:
-        return METRICS[self.metric].mean(after.total - before.total, after.tested - before.tested)
+        return METRICS[self.metric].mean(after.total - before.total, after.weight - before.weight)
 
     def progress(self) -> Progress:
         """The points, as `kernelstream.evaluate.progressive` returns them and `kernelstream.plot` draws them."""
@@ -88,11 +95,13 @@ class Curve:
             "steps": self.history.steps,
             "kept": [list(totals) for totals in self.history.kept],
             "now": list(self.now),
+            "labels": self.labels.as_dict(),
         }
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Curve":
         curve = cls(saved["metric"])
+        curve.labels = LabelHistory.from_dict(saved["labels"])
         curve.now, past = CurveTotals(*saved["now"]), curve.history
         past.stride, past.steps, past.kept = saved["stride"], saved["steps"], [CurveTotals(*p) for p in saved["kept"]]
         return curve

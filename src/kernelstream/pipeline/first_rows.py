@@ -6,21 +6,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..prepare import ClassTarget, NumericTarget, Preparation, Target, labels_in, parse_classes
-from ..prepare.target_column import Label
-from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
+from ..estimators.class_weights import check_class_weight
+from ..prepare import (
+    ClassTarget,
+    ColumnPlan,
+    NumericTarget,
+    Preparation,
+    Target,
+    labels_in,
+    parse_classes,
+    plan_columns,
+)
+from ..prepare.target_column import MAX_CLASSES, Label
+from ..readers import BadLinePolicy, FilePosition, FileStream, RaiseOnBad, RowBlock, RowReader, ShuffledReader, SkipBad
 from ..readers.compression import SUFFIXES as COMPRESSED
+from ..readers.schema import NO_CODES
 from ..tracking import AdaptiveModel
 from .curve import Curve
 from .deployed_size import sized_estimator
+from .position import Position
 from .settings import AUTOMATIC, Estimator, Settings, make_estimator
-from .stream_pipeline import Intake, Position, StreamPipeline
+from .stream_pipeline import Intake, StreamPipeline
 
-MAX_CLASSES = 100  # found in data; more different labels are likely to be numbers
 QUICK = 32 << 20  # bytes that are scanned for labels without being asked; compressed ones count more
 _EXPANSION = 6
 _VALUES = 1 << 22  # numbers among the first rows at most, for very wide data
 _PORTION = 1 << 16
+
+
+class FoundLabels:
+    """The labels of all rows, where these are read before any is learned; None for regression."""
+
+    def __init__(self, settings: Settings):
+        self.wanted = settings.task == "classification"
+        self.all: set[Label] | None = None
+
+    def add(self, block: RowBlock) -> None:
+        assert block.target is not None
+        if self.wanted and len(self.all or ()) <= MAX_CLASSES:
+            self.all = (self.all or set()) | labels_in(block.target)
 
 
 class FirstRows(NamedTuple):
@@ -29,45 +53,70 @@ class FirstRows(NamedTuple):
     intake: Intake
     X: Any
     y: np.ndarray
+    class_weight: dict[Label, float] | None = None  #: by labels of the type of the target column
 
     def initialize(self, estimator: Estimator) -> None:
         """Let an estimator take its features, classes and γ from these rows."""
         target = self.intake.target
+        if self.class_weight is not None:
+            estimator.set_params(class_weight=self.class_weight)
         estimator.initialize(self.X, self.y, classes=target.classes if isinstance(target, ClassTarget) else None)
 
 
-def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) -> FirstRows:
-    """Determine the intake from the first rows, which stay unread."""
+def prepare_first_rows(
+    settings: Settings, stream: FileStream, rows: RowReader | ShuffledReader, labels: FoundLabels | None = None
+) -> FirstRows:
+    """Determine the intake from the first rows, which stay unread. If bad lines are errors, one among these rows is
+    reported at once: what follows may have to be compiled first."""
     first = rows.peek(min(settings.first, settings.limit or settings.first, _max_rows(stream)))
     if first is None:
         rows.take(1)  # raises the error of a bad line, unless bad lines are skipped
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
         raise ValueError(f"There are no rows to learn from in {', '.join(stream.names)}.{why}")
-    target = _target(settings, stream, first)
-    preparation, dtype = _preparation(settings, stream, first)
-    intake = Intake(stream.schema, preparation, target, dtype)
-    aside = SkipBad()  # bad rows are reported when they are read again
+    rows.check_ahead(first)
+    target = _target(settings, stream, first, None if labels is None else labels.all)
+    as_read = first.take(np.lexsort((first.lines, first.files)))  # ids are in the order of the file
+    plan = plan_columns(
+        as_read, stream.schema, settings.task, codes=NO_CODES not in settings.reading.categorical,
+        hashed=settings.hashed is not None,
+    )  # fmt: skip
+    preparation, dtype = _preparation(settings, plan, first)
+    intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
+    aside: BadLinePolicy = RaiseOnBad() if rows.policy.raises else SkipBad()  # these are counted when they are taken
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
         raise ValueError(f"None of the first {len(first):,} rows can be used. {aside.first[0]}")
-    return FirstRows(intake, X, y)
+    return FirstRows(intake, X, y, _class_weight(settings, target))
 
 
-def _preparation(settings: Settings, stream: FileStream, first: RowBlock) -> tuple[Preparation, str]:
+def _class_weight(settings: Settings, target: Target) -> dict[Label, float] | None:
+    """The weights of labels, if they are given."""
+    if not isinstance(settings.class_weight, dict) or not isinstance(target, ClassTarget):
+        return None
+    labels = parse_classes(list(settings.class_weight), target.is_text)
+    found = dict(zip(labels, settings.class_weight.values(), strict=True))
+    check_class_weight(found, target.classes)
+    return {label: found[label] for label in target.classes.tolist() if label in found}  # integers where labels are
+
+
+def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock) -> tuple[Preparation, str]:
     """How rows are prepared, and their dtype. A model that adapts takes them as they are, in full precision."""
     adapts = make_estimator(settings).adapts
     inside = adapts and settings.scale == AUTOMATIC
     scale = ("none" if inside else "standard") if settings.scale == AUTOMATIC else settings.scale
-    found = Preparation.from_first_rows(first, stream.schema, scale, settings.missing, settings.hashed)
+    how = settings.missing, settings.hashed, plan.derived
+    found = Preparation.from_first_rows(first, plan.schema, scale, *how)
     if found.sparse and inside:  # it is learned by a single model
-        found = Preparation.from_first_rows(first, stream.schema, "standard", settings.missing, settings.hashed)
+        found = Preparation.from_first_rows(first, plan.schema, "standard", *how)
     return found, "float64" if adapts and not found.sparse else settings.dtype
 
 
-def untrained_pipeline(settings: Settings, stream: FileStream, rows: RowReader) -> StreamPipeline:
+def untrained_pipeline(
+    settings: Settings, stream: FileStream, rows: RowReader | ShuffledReader, labels: FoundLabels | None = None
+) -> StreamPipeline:
     """A pipeline that has learned nothing yet, for the stream that `rows` reads."""
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
-    first = prepare_first_rows(settings, stream, rows)
+    first = prepare_first_rows(settings, stream, rows, labels)
     first.initialize(estimator)
     position, curve = Position(stream.names, sizes=list(stream.sizes)), Curve(settings.metric)
     if settings.deploy is not None:
@@ -83,7 +132,8 @@ def _max_rows(stream: FileStream) -> int:
     return max(_VALUES // max(len(stream.schema.numeric), 1), 100)
 
 
-def _target(settings: Settings, stream: FileStream, first: RowBlock) -> Target:
+def _target(settings: Settings, stream: FileStream, first: RowBlock, known: set[Label] | None) -> Target:
+    """`known`: the labels of all rows, if they were read."""
     schema = stream.schema
     assert first.target is not None
     if settings.task == "regression":
@@ -91,21 +141,22 @@ def _target(settings: Settings, stream: FileStream, first: RowBlock) -> Target:
             raise ValueError(f"The target {schema.target!r} is text; regression needs numbers.")
         return NumericTarget()
     if settings.classes is not None:
-        return ClassTarget(parse_classes(settings.classes, schema.target_categorical))
+        return ClassTarget(parse_classes(settings.classes, schema.target_categorical), fixed=True)
     scan = _is_small(stream) if settings.scan is None else settings.scan
-    labels = labels_in(first.target)
-    where = f"in the first {len(first):,} rows"
-    if scan and len(labels) <= MAX_CLASSES:
-        labels, where = _scanned(stream, settings.limit), "in the data"
+    labels, where, whole = labels_in(first.target), f"in the first {len(first):,} rows", False
+    if known is not None:
+        labels, where, whole = known, "in the data", True
+    elif scan and len(labels) <= MAX_CLASSES:
+        labels, where, whole = _scanned(stream, settings.limit), "in the data", True
     if len(labels) > MAX_CLASSES:
         way = "list the classes with --classes"
         if not schema.target_categorical:
             way = f"use --task regression to predict numbers; if they are labels, {way}"
-        raise ValueError(f"The target {schema.target!r} has {len(labels):,} different values {where}: {way}.")
-    if len(labels) < 2:
+        count = f"more than {MAX_CLASSES}" if whole else f"{len(labels):,}"
+        raise ValueError(f"The target {schema.target!r} has {count} different values {where}: {way}.")
+    if len(labels) < (2 if whole else 1):  # others may come later in a stream
         only = f"only the label {next(iter(labels))!r}" if labels else "no label"
-        way = "" if scan else ", or scan all data for labels first with --scan"
-        raise ValueError(f"There is {only} {where}. List the classes with --classes a,b{way}.")
+        raise ValueError(f"There is {only} {where}. List the classes with --classes a,b.")
     return ClassTarget(labels)
 
 

@@ -34,14 +34,18 @@ class Settings:
     scan: bool | None = None  #: read all data for labels before training; None does so if the data is small
     #: "auto" is "standard", but for a model that adapts to a stream: it scales inside
     scale: str = AUTOMATIC
-    class_weight: str | None = None  #: "balanced" weights classes by the inverse of their frequency so far
+    #: "balanced" weights classes by the inverse of their frequency so far; or the weight of each label, as text
+    class_weight: str | dict[str, float] | None = None
     adapt: bool = True  #: mix several models, if nothing is said about the model (see `KernelClassifier`)
     deploy: str | None = None  #: the size of the exported model, which then determines the budget of a single model
-    missing: str = "refuse"
+    missing: str = "auto"
     hashed: int | None = None  #: columns that categorical values are hashed into; None gives each value its own
     first: int = FIRST  #: rows that determine scaling, classes and γ
     epochs: int = 1
     limit: int | None = None  #: rows per epoch at most
+    shuffle: bool | None = None  #: None shuffles files, unless they are in the order of time (see `row_order`)
+    #: share of the rows to judge the model by before they are learned last; None: 0.1 if rows are shuffled
+    holdout: float | None = None
     seed: int = 0
     dtype: str = DEFAULT
     reading: Options = field(default_factory=Options)
@@ -53,10 +57,14 @@ class Settings:
         ):  # fmt: skip
             if value not in known:
                 raise ValueError(f"{name} is {value!r}; use one of {', '.join(known)}.")
-        if self.class_weight not in (None, BALANCED):
-            raise ValueError(f"class_weight is {self.class_weight!r}; use {BALANCED}, or leave it out.")
+        if self.class_weight not in (None, BALANCED) and not isinstance(self.class_weight, dict):
+            raise ValueError(
+                f"class_weight is {self.class_weight!r}; use {BALANCED}, or a weight for each label, as in yes=2,no=1."
+            )
         if self.class_weight is not None and self.task == "regression":
             raise ValueError("class_weight is for classification, and the task is regression. Leave it out.")
+        if self.holdout is not None and not 0.0 <= self.holdout <= 0.5:
+            raise ValueError(f"holdout is {self.holdout}; it must be a share of the rows from 0 to 0.5.")
         if not 0 <= self.seed < 2**32:
             raise ValueError(f"seed is {self.seed}; it must be an integer from 0 to 2³² − 1.")
         counts = {"first": self.first, "epochs": self.epochs, "limit": self.limit, "hash": self.hashed}
@@ -112,7 +120,8 @@ def make_estimator(settings: Settings) -> Estimator:
         "adapt": settings.adapt and settings.deploy is None,
         "scale": None if settings.scale == "none" else AUTOMATIC,
     }
-    rest |= {} if settings.class_weight is None else {"class_weight": settings.class_weight}
+    # weights of labels are set when it is known whether labels are numbers
+    rest |= {"class_weight": BALANCED} if settings.class_weight == BALANCED else {}
     named = common.pop("loss")
     try:
         recipe = chosen_recipe(name, loss, loss_given=named is not None, **common, **given)  # checks all values

@@ -1,21 +1,23 @@
-"""A trained model together with the preparation of its rows: from raw rows of files to predictions."""
+"""A trained model together with the preparation of its rows: from raw rows to predictions."""
 
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ..evaluate import as_learner
-from ..prepare import Preparation, RefuseRows, Target, target_from_dict
-from ..readers import FilePosition, RowBlock, RowReader, Schema
-from ..saving import read, save
+from ..estimators import KernelClassifier
+from ..prepare import ClassTarget, Preparation, RefuseRows, Target, target_from_dict
+from ..readers import RowBlock, RowReader, Schema, ShuffledReader
+from ..saving import Saved, read, save
+from ..saving.load_model import PIPELINE as KEY
 from .curve import Curve
+from .on_raw_rows import OnRawRows
+from .position import Position
 from .same_input import with_digests
 from .settings import Estimator, Settings
-
-KEY = "training"  # where a pipeline is stored in the `extra` of a model file
 
 
 @dataclass
@@ -26,14 +28,22 @@ class Intake:
     preparation: Preparation
     target: Target
     dtype: str
+    notes: list[str] = field(default_factory=list)  #: sentences about columns that are not used as they are
+    warnings: list[str] = field(default_factory=list)  #: about columns that may mislead
 
     def usable(self, block: RowBlock, refuse: RefuseRows, *, learn: bool) -> tuple[RowBlock, Any, np.ndarray]:
         """The rows with valid targets and features, their feature matrix, and their targets."""
         assert block.target is not None
+        if learn:
+            self.target.learn(block)
         wrong = self.target.read(block.target)[1]
         if wrong:
             where = "label" if self.schema.pairs else f"column {self.schema.target!r}"
             block = refuse(block, np.array(sorted(wrong)), [(where, wrong[row]) for row in sorted(wrong)])
+        if block.weight is not None and not (block.weight >= 0.0).all():  # or missing
+            bad = np.flatnonzero(~(block.weight >= 0.0))
+            why = "the weight is missing or negative."
+            block = refuse(block, bad, [(f"column {self.schema.weight!r}", why)] * len(bad))
         block, X = self.preparation.rows(block, refuse, self.dtype, learn=learn)
         assert block.target is not None
         return block, X, self.target.read(block.target)[0]
@@ -49,66 +59,100 @@ class Intake:
             "preparation": self.preparation.as_dict(),
             "target": self.target.as_dict(),
             "dtype": self.dtype,
+            "notes": self.notes,
+            "warnings": self.warnings,
         }
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Intake":
         schema = Schema.from_dict(saved["schema"])
         preparation = Preparation.from_dict(saved["preparation"], schema)
-        return cls(schema, preparation, target_from_dict(saved["target"]), saved["dtype"])
+        return cls(
+            schema, preparation, target_from_dict(saved["target"]), saved["dtype"], saved["notes"], saved["warnings"]
+        )
 
 
-@dataclass
-class Position:
-    """How far a run has read: all that is needed to resume it exactly."""
+@dataclass(repr=False)
+class StreamPipeline(OnRawRows):
+    """A model that takes raw rows: an estimator with its settings, the preparation of its rows, its learning curve and
+    the position of its run.
 
-    sources: list[str]
-    place: FilePosition = field(default_factory=FilePosition)
-    epoch: int = 0
-    taken: int = 0  #: rows read in this epoch
-    bad: int = 0  #: lines skipped
-    first_bad: list[str] = field(default_factory=list)  #: messages about the first few of them
-    finished: bool = False
-    sizes: list[int] = field(default_factory=list)  #: of the files in bytes; 0 for pipes
-    digests: list[list[Any]] = field(default_factory=list)  #: [size, digest] of each file that was read to its end
-    digest: Callable[[], str | None] | None = None  #: computes that of what was read of the file at `place`
+    Raw rows are files, data frames (pandas, polars), Arrow tables, a dict of one row, a list of dicts, or a dict of
+    columns. Columns are matched by name, and others are ignored. A cell means what it means in a file.
 
-    def as_dict(self) -> dict[str, Any]:
-        place = self.place if self.digest is None else self.place._replace(digest=self.digest())
-        return {name: value for name, value in vars(self).items() if name != "digest"} | {"place": list(place)}
-
-    @classmethod
-    def from_dict(cls, saved: dict[str, Any]) -> "Position":
-        return cls(**saved | {"place": FilePosition(*saved["place"])})
-
-
-@dataclass
-class StreamPipeline:
-    """An estimator with its settings, the preparation of its rows, its learning curve and the position of its run."""
+    >>> import numpy as np
+    >>> x = np.random.default_rng(0).uniform(-3, 3, 2000).round(2)
+    >>> data = {"x": x, "sign": np.where(x > 0, "+", "-")}
+    >>> pipeline = StreamPipeline.train(data, target="sign", gamma=4.0, budget=40, scale="none")
+    >>> pipeline.predict([{"x": 2}, {"x": "-1.5"}]).tolist(), pipeline.predict({"x": 1.0, "colour": "red"}).tolist()
+    (['+', '-'], ['+'])
+    >>> pipeline.evaluate({"x": [-2.0, 0.5], "sign": ["-", "-"]}).report()["accuracy"]
+    0.5
+    """
 
     settings: Settings
     intake: Intake
-    estimator: Estimator
+    estimator: Estimator  #: takes the matrix that `prepare` returns
     curve: Curve
     position: Position
+    lock: Any = field(default_factory=threading.RLock, init=False, compare=False)  #: of a thread that learns or saves
 
-    def learn(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
+    @classmethod
+    def train(
+        cls,
+        data: Any,
+        target: str | None = None,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        skip_bad: bool = False,
+        watch: Callable[[Any], None] | None = None,
+        **settings: Any,
+    ) -> "StreamPipeline":
+        """Train as `kernelstream train` does, with the same defaults.
+
+        Parameters
+        ----------
+        data : str, path, list of these, or rows in memory
+            Files, patterns, folders, or "-" for standard input; or a data frame and the like, which are read as a CSV
+            file of them would be.
+        target : str or None
+            Name or position of the column to predict; None is that named target, label, class or y.
+        path : str, path or None
+            Where to save the model, at the end and if the run is interrupted.
+        skip_bad : bool
+            Skip bad rows.
+        watch : function or None
+            Gets a `TrainingProgress` after every batch.
+        settings
+            Fields of `Settings` and of `readers.Options`, such as task="regression" or ignore=("id",); anything else is
+            a parameter of the recipe, such as budget=500 or gamma=0.1.
+        """
+        from .train_pipeline import train_pipeline
+
+        return train_pipeline(data, target, path, skip_bad, watch, settings)
+
+    def learn_block(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
         """Learn a block of raw rows; with `test`, predict it first and add the result to the curve."""
         block, X, y = self.intake.usable(block, refuse, learn=True)
         if len(block):
-            learn(self.estimator, self.curve, X, y, test=test)
+            add_classes(self.estimator, self.intake.target)
+            learn(self.estimator, self.curve, X, y, test=test, weights=block.weight)
 
-    def mark(self, rows: RowReader, taken: int) -> None:
+    def mark(self, rows: RowReader | ShuffledReader, taken: int) -> None:
         """Record that `taken` more rows have been read and learned."""
-        policy = rows.policy
+        policy, position = rows.policy, self.position
+        if isinstance(rows, RowReader):
+            position = replace(position, digests=with_digests(position, rows.stream, rows.position.file))
         self.position = replace(
-            self.position, place=rows.position, taken=self.position.taken + taken, bad=policy.count,
-            first_bad=list(policy.first), digests=with_digests(self.position, rows.stream, rows.position.file),
-            digest=rows.digest,
-        )  # fmt: skip
+            position, taken=position.taken + taken, bad=policy.count, first_bad=list(policy.first), **rows.where()
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file; everything but the estimator goes into its `extra`."""
+        with self.lock:
+            self._save(path)
+
+    def _save(self, path: str | os.PathLike[str]) -> None:
         extra = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
@@ -120,10 +164,15 @@ class StreamPipeline:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamPipeline":
         """Read a model file that `save` wrote."""
-        estimator, about = read(path)
+        return cls.restored(read(path), os.fspath(path))
+
+    @classmethod
+    def restored(cls, found: Saved, name: str) -> "StreamPipeline":
+        """The pipeline in a model file that has been read; `name` is that of the file."""
+        estimator, about = found
         if KEY not in about.extra:
             raise ValueError(
-                f"{os.fspath(path)!s} was not written by `kernelstream train`: it does not contain the model's columns "
+                f"{name!s} was not written by `kernelstream train`: it does not contain the model's columns "
                 "and their scaling. Use it from Python: kernelstream.load."
             )
         saved: Any = about.extra[KEY]
@@ -138,12 +187,20 @@ class StreamPipeline:
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(
-                f"{os.fspath(path)!s} was written by kernelstream {about.version}; this version cannot read its "
+                f"{name!s} was written by kernelstream {about.version}; this version cannot read its "
                 f"columns and scaling ({error!r})."
             ) from None
 
 
-def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> None:
+def add_classes(estimator: Estimator, target: Target) -> None:
+    """Let an estimator learn labels that have come up in the stream."""
+    if not isinstance(target, ClassTarget) or not isinstance(estimator, KernelClassifier):
+        return
+    if len(target.classes) > len(estimator.classes_):
+        estimator.add_classes(target.classes[len(estimator.classes_) :])
+
+
+def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool, weights: np.ndarray | None = None) -> None:
     """Learn one batch; with `test`, predict it first and add the result to the curve. If the batch is invalid,
     estimator and curve stay unchanged."""
     before = curve.now
@@ -151,12 +208,12 @@ def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> 
         if X.shape[1] > estimator.n_features_in_:
             estimator.add_features(X.shape[1])
         if test:
-            predicted = as_learner(estimator).test_then_train(X, y)
-            assert predicted is not None  # it has been initialized
-            curve.test(y, predicted)
+            # which has been initialized
+            predicted = estimator.predict_then_learn(X, y, weights)
+            curve.test(y, predicted, weights)
         else:
-            estimator.partial_fit(X, y)
+            estimator.partial_fit(X, y, sample_weight=weights)
     except ValueError:
         curve.now = before
         raise
-    curve.learned(len(y), estimator.model_.n_support, estimator.model_.nbytes)
+    curve.learned(len(y), estimator.model_.n_support, estimator.model_.nbytes, y)

@@ -1,4 +1,4 @@
-"""Missing values (NaN, an empty cell, null): refused, or filled with the mean or zero."""
+"""Missing values (NaN, an empty cell, null): refused, or filled with the mean or zero, or with the mean and marked."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
@@ -6,17 +6,19 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..readers import CategoricalColumn, Pairs, RowBlock
+from ..readers.blocks import NumericColumns
 
 
 class Missing(ABC):
     """What to do with missing values."""
 
     name: ClassVar[str]
+    marks: ClassVar[bool] = False  #: whether a missing value is a feature of its own: 1 where it is missing
 
     @classmethod
     @abstractmethod
-    def from_first_rows(cls, first: RowBlock) -> Self:
-        """Decided by the first rows."""
+    def from_first_rows(cls, first: RowBlock, numeric: NumericColumns | None = None) -> Self:
+        """Decided by the first rows; `numeric` are the numeric features, if they are not those of the rows."""
 
     @abstractmethod
     def bad_rows(self, block: RowBlock) -> np.ndarray:
@@ -41,7 +43,7 @@ class RefuseMissing(Missing):
     name = "refuse"
 
     @classmethod
-    def from_first_rows(cls, first: RowBlock) -> Self:
+    def from_first_rows(cls, first: RowBlock, numeric: NumericColumns | None = None) -> Self:
         return cls()
 
     def bad_rows(self, block: RowBlock) -> np.ndarray:
@@ -73,15 +75,16 @@ class FillMean(Missing):
         self.values = values
 
     @classmethod
-    def from_first_rows(cls, first: RowBlock) -> Self:
-        if isinstance(first.numeric, Pairs):
-            width, values, rows = first.numeric.width, np.nan_to_num(first.numeric.values), max(len(first), 1)
-            means = np.bincount(first.numeric.indices, values, width) / rows
+    def from_first_rows(cls, first: RowBlock, numeric: NumericColumns | None = None) -> Self:
+        numeric = first.numeric if numeric is None else numeric
+        if isinstance(numeric, Pairs):
+            width, values, rows = numeric.width, np.nan_to_num(numeric.values), max(len(first), 1)
+            means = np.bincount(numeric.indices, values, width) / rows
             # where the sum overflows, that of fractions does not
-            safe = np.bincount(first.numeric.indices, values / rows, width)
+            safe = np.bincount(numeric.indices, values / rows, width)
             return cls(np.where(np.isfinite(means), means, safe))
-        known = ~np.isnan(first.numeric)
-        values, counts = np.where(known, first.numeric, 0.0), np.maximum(known.sum(axis=0), 1)
+        known = ~np.isnan(numeric)
+        values, counts = np.where(known, numeric, 0.0), np.maximum(known.sum(axis=0), 1)
         means = values.sum(axis=0) / counts
         return cls(np.where(np.isfinite(means), means, (values / counts).sum(axis=0)))
 
@@ -99,24 +102,36 @@ class FillMean(Missing):
         return {"name": self.name, "values": self.values.tolist()}
 
 
+class MarkMissing(FillMean):
+    """The same, and each column with a missing number gets another that is 1 where it is missing; so does a categorical
+    column, as if that were a category."""
+
+    name = "auto"
+    marks = True
+
+
 class FillZero(FillMean):
     """A missing number is replaced by 0."""
 
     name = "zero"
 
     @classmethod
-    def from_first_rows(cls, first: RowBlock) -> Self:
-        width = first.numeric.width if isinstance(first.numeric, Pairs) else first.numeric.shape[1]
+    def from_first_rows(cls, first: RowBlock, numeric: NumericColumns | None = None) -> Self:
+        numeric = first.numeric if numeric is None else numeric
+        width = numeric.width if isinstance(numeric, Pairs) else numeric.shape[1]
         return cls(np.zeros(width))
 
 
-MISSING_POLICIES: dict[str, type[Missing]] = {kind.name: kind for kind in (RefuseMissing, FillMean, FillZero)}
+MISSING_POLICIES: dict[str, type[Missing]] = {
+    kind.name: kind for kind in (MarkMissing, RefuseMissing, FillMean, FillZero)
+}
 
 
 def missing_from_dict(saved: dict[str, Any]) -> Missing:
     if saved["name"] == RefuseMissing.name:
         return RefuseMissing()
-    return (FillZero if saved["name"] == FillZero.name else FillMean)(np.array(saved["values"], np.float64))
+    filled: dict[str, type[FillMean]] = {kind.name: kind for kind in (MarkMissing, FillMean, FillZero)}
+    return filled[saved["name"]](np.array(saved["values"], np.float64))
 
 
 def finite_rows(block: RowBlock) -> np.ndarray:

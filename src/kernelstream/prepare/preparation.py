@@ -1,4 +1,4 @@
-"""From rows of a file to rows of a model: missing values, scaling, categorical columns. The first rows decide how."""
+"""From rows of a file to rows of a model: dates, missing values, scaling, categories. The first rows decide how."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from ..readers import Pairs, RowBlock, Schema
 from .categorical import MAX_CATEGORIES, Categories, GrowingOneHot, HashedOneHot, categories_from_dict
+from .derived_columns import DerivedColumns, flagged
 from .matrices import (
     RefuseRows,
     pairs_matrix,
@@ -23,13 +24,16 @@ WIDE, DENSE = 128, 0.25  # rows are sparse with more features than this, and a s
 
 
 class Preparation:
-    """Fills missing values, scales, and encodes categorical columns: numeric features, then one-hot columns."""
+    """Expands dates, fills missing values, scales, and encodes categorical columns: numeric features, then one-hot
+    columns, those of codes and of missing values among them."""
 
     def __init__(
-        self, schema: Schema, missing: Missing, categories: Categories, scaling: Scaling, n_numeric: int, sparse: bool
-    ):
+        self, schema: Schema, missing: Missing, categories: Categories, scaling: Scaling, n_numeric: int, sparse: bool,
+        derived: DerivedColumns = DerivedColumns(),
+    ):  # fmt: skip
         self.schema, self.missing, self.categories, self.scaling = schema, missing, categories, scaling
         self.n_numeric, self.sparse = n_numeric, sparse  # numeric features; of index:value pairs, so far
+        self.derived = derived
 
     @classmethod
     def from_first_rows(
@@ -39,9 +43,11 @@ class Preparation:
         scale: str = "standard",
         missing: str = "refuse",
         hashed: int | None = None,
+        derived: DerivedColumns = DerivedColumns(),
     ) -> "Preparation":
         """Decided by the first rows; those with an infinite number do not count, because they will be refused. `hashed`
         is the number of columns that categories are hashed into."""
+        first = first.with_columns(schema)
         every, first = first, first.take(finite_rows(first))
         if not len(first):
             raise ValueError(
@@ -49,19 +55,27 @@ class Preparation:
                 "(--ignore), or replace those numbers."
             )
         with np.errstate(over="ignore", invalid="ignore"):
-            return cls._decided(first, schema, scale, missing, hashed)
+            return cls._decided(first, schema, scale, missing, hashed, derived)
 
     @classmethod
-    def _decided(cls, first: RowBlock, schema: Schema, scale: str, missing: str, hashed: int | None) -> "Preparation":
-        policy = MISSING_POLICIES[missing].from_first_rows(first)
+    def _decided(
+        cls, first: RowBlock, schema: Schema, scale: str, missing: str, hashed: int | None, derived: DerivedColumns
+    ) -> "Preparation":
+        numeric = first.numeric
+        if not isinstance(numeric, Pairs):
+            numeric = derived.numeric(schema, numeric)
+        policy = MISSING_POLICIES[missing].from_first_rows(first, numeric)
         good = first.take(~np.isin(np.arange(len(first)), policy.bad_rows(first)))
         if not len(good):
             raise ValueError(
                 f"All of the first {len(first):,} rows have a missing value. Fill them with --missing mean or "
                 "--missing zero, or exclude columns that are mostly empty (--ignore)."
             )
-        categories = GrowingOneHot(schema.categorical) if hashed is None else HashedOneHot(schema.categorical, hashed)
-        ones = categories.encode(good.categorical, learn=True)
+        names = (*schema.categorical, *derived.codes)
+        categories: Categories = GrowingOneHot(names, marks=policy.marks)
+        if hashed is not None:
+            categories = HashedOneHot(names, hashed, marks=policy.marks)
+        ones = _encoded(categories, good, schema, derived, policy, learn=True)
         if categories.unencoded:
             raise _too_many(good, schema)
         if isinstance(good.numeric, Pairs):
@@ -74,11 +88,12 @@ class Preparation:
             sparse = width > WIDE and X.nnz < DENSE * width * len(good)
             scaling = SCALINGS[scale].sparse(X) if sparse else SCALINGS[scale].dense(X.toarray())
         else:
-            width = good.numeric.shape[1]
-            features, used = width + categories.width, width + ones.shape[1]
-            sparse = features > WIDE and used < DENSE * features
-            scaling = SCALINGS[scale].dense(policy.fill(good.numeric))
-        return cls(schema, policy, categories, scaling, width, sparse)
+            table = policy.fill(derived.numeric(schema, good.numeric))
+            width = table.shape[1]
+            features, used = width + categories.width, width + np.count_nonzero(ones >= 0) / len(good)
+            sparse = bool(features > WIDE and used < DENSE * features)
+            scaling = SCALINGS[scale].dense(table)
+        return cls(schema, policy, categories, scaling, width, sparse, derived)
 
     @property
     def width(self) -> int:
@@ -88,12 +103,17 @@ class Preparation:
     @property
     def columns(self) -> list[str]:
         """The column of the file that each feature is made of."""
-        numeric = [f"feature {i + 1}" for i in range(self.n_numeric)] if self.schema.pairs else self.schema.numeric
-        return [*numeric, *self.categories.columns]
+        return [*self._numeric_columns(), *self.categories.columns]
+
+    def _numeric_columns(self) -> list[str]:
+        if self.schema.pairs:
+            return [f"feature {i + 1}" for i in range(self.n_numeric)]
+        return self.derived.numeric_names(self.schema)
 
     def rows(self, block: RowBlock, refuse: RefuseRows, dtype: str, *, learn: bool = False) -> tuple[RowBlock, Any]:
         """The rows that can be used, as a block and as an array or CSR matrix. New features are added if `learn`,
-        otherwise ignored."""
+        otherwise ignored. Columns of the block that are left out are removed."""
+        block = block.with_columns(self.schema)
         bad = self.missing.bad_rows(block)
         if len(bad):
             why = [(self._column(first_missing(block, row)), "the value is missing.") for row in bad.tolist()]
@@ -107,16 +127,18 @@ class Preparation:
             self.n_numeric = width
             return found
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite afterwards is refused below
-            numeric = self.scaling.apply(self.missing.fill(block.numeric)).astype(dtype)
+            raw = self.derived.numeric(self.schema, block.numeric)
+            numeric = self.scaling.apply(self.missing.fill(raw)).astype(dtype)
         infinite = ~np.isfinite(numeric)
         if infinite.any():
-            bad = np.flatnonzero(infinite.any(axis=1))
+            bad, names = np.flatnonzero(infinite.any(axis=1)), self._numeric_columns()
             cells = zip(bad.tolist(), infinite[bad].argmax(axis=1).tolist(), strict=True)
-            why = [(self._column(j), too_large(block.numeric[i, j], dtype)) for i, j in cells]
+            why = [(f"column {names[j]!r}", too_large(raw[i, j], dtype)) for i, j in cells]
             block, numeric = refuse(block, bad, why), numeric[~infinite.any(axis=1)]
-        ones = self.categories.encode(block.categorical, learn=learn)
-        join = with_one_hot_sparse if self.sparse else with_one_hot
-        return block, join(numeric, ones, self.categories.width) if block.categorical else numeric
+        ones = _encoded(self.categories, block, self.schema, self.derived, self.missing, learn=learn)
+        if not self.categories.width:
+            return block, numeric
+        return block, (with_one_hot_sparse if self.sparse else with_one_hot)(numeric, ones, self.categories.width)
 
     def _column(self, i: int) -> str:
         return f"feature {i + 1}" if self.schema.pairs else f"column {self.schema.features[i]!r}"
@@ -129,6 +151,7 @@ class Preparation:
             "scaling": self.scaling.as_dict(),
             "n_numeric": self.n_numeric,
             "sparse": self.sparse,
+            "derived": self.derived.as_dict(),
         }
 
     @classmethod
@@ -140,7 +163,21 @@ class Preparation:
             scaling_from_dict(saved["scaling"]),
             saved["n_numeric"],
             saved["sparse"],
+            DerivedColumns.from_dict(saved["derived"]),
         )
+
+
+def _encoded(
+    categories: Categories, block: RowBlock, schema: Schema, derived: DerivedColumns, missing: Missing, *, learn: bool
+) -> np.ndarray:
+    """The one-hot columns that are 1: see `Categories.encode`. Missing codes are categories, if missing values are."""
+    if isinstance(block.numeric, Pairs):
+        return np.empty((len(block), 0), np.int64)
+    marks = flagged(schema.numeric, block.numeric, derived.codes) if missing.marks else {}
+    columns = [*block.categorical, *derived.categorical(schema, block.numeric)]
+    if not columns and not marks:
+        return np.empty((len(block), 0), np.int64)
+    return categories.encode(columns, learn=learn, missing=marks)
 
 
 def _too_many(block: RowBlock, schema: Schema) -> ValueError:

@@ -1,19 +1,23 @@
 """The target column: labels among known classes, or numbers."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..readers import CategoricalColumn
+from ..readers import CategoricalColumn, RowBlock
 from ..readers.blocks import Column
 
 Label = str | float
 _LISTED = 10
+MAX_CLASSES = 100  # found in data; more different labels are likely to be numbers
 
 
 class Target(Protocol):
     """What the model predicts."""
+
+    def learn(self, block: RowBlock) -> None:
+        """Take labels that were not known before for new classes, unless all classes were given."""
 
     def read(self, column: Column) -> tuple[np.ndarray, dict[int, str]]:
         """The targets of the rows; and for each row without a usable target, why."""
@@ -21,19 +25,49 @@ class Target(Protocol):
     def as_dict(self) -> dict[str, Any]: ...
 
 
+class LateClass(NamedTuple):
+    """A class that was not among the first rows, and where it was first seen."""
+
+    label: Label
+    file: int
+    line: int
+
+
 class ClassTarget:
-    """Labels among known classes, which are sorted.
+    """Labels among known classes: sorted, and after them those that came later. `fixed`: no others may come.
 
     >>> from kernelstream.readers.blocks import categorical_column
     >>> ClassTarget(["no", "yes"]).read(categorical_column(["yes", "maybe"]))
     (array(['yes', 'no'], dtype='<U3'), {1: "the label 'maybe' is not among the classes 'no', 'yes'."})
     """
 
-    def __init__(self, classes: Iterable[Label]):
-        listed = sorted(set(classes))
-        self.is_text = any(isinstance(label, str) for label in listed)
-        whole = not self.is_text and all(_is_whole(float(label)) for label in listed)
-        self.classes = np.array(listed, str if self.is_text else np.int64 if whole else np.float64)
+    def __init__(self, classes: Iterable[Label], *, fixed: bool = False, late: Iterable[Sequence[Any]] = ()):
+        self.fixed, self.late = fixed, [LateClass(*one) for one in late]
+        last = [one.label for one in self.late]
+        self._set([*sorted(set(classes) - set(last)), *last])
+
+    def _set(self, labels: list[Label]) -> None:
+        self.is_text = any(isinstance(label, str) for label in labels)
+        whole = not self.is_text and all(_is_whole(float(label)) for label in labels)
+        self.classes = np.array(labels, str if self.is_text else np.int64 if whole else np.float64)
+        self._order = np.argsort(self.classes)
+
+    def learn(self, block: RowBlock) -> None:
+        assert block.target is not None
+        unknown = np.flatnonzero(self._index(block.target) < 0)
+        if self.fixed or not len(unknown):
+            return
+        found: dict[Label, int] = {}
+        for row in unknown.tolist():
+            label = value_at(block.target, row)
+            # an infinite number is no label
+            if label is not None and (isinstance(label, str) or np.isfinite(label)):
+                found.setdefault(label, row)
+        room = max(MAX_CLASSES - len(self.classes), 0)
+        for label, row in list(found.items())[:room]:
+            self.late.append(LateClass(label, int(block.files[row]), int(block.lines[row])))
+        if found and room:
+            self._set([*self.classes.tolist(), *list(found)[:room]])
 
     def read(self, column: Column) -> tuple[np.ndarray, dict[int, str]]:
         index = self._index(column)
@@ -46,7 +80,8 @@ class ClassTarget:
             return np.array([*(known.get(label, -1) for label in column.categories), -1], np.intp)[column.codes]
         if self.is_text:
             return np.full(len(column), -1)
-        index = np.searchsorted(self.classes, column).clip(max=len(self.classes) - 1)
+        place = np.searchsorted(self.classes, column, sorter=self._order).clip(max=len(self.classes) - 1)
+        index = self._order[place]
         return np.where(self.classes[index] == column, index, -1)
 
     def _why(self, column: Column, row: int) -> str:
@@ -55,10 +90,11 @@ class ClassTarget:
             return "the label is missing."
         known = ", ".join(repr(c) for c in self.classes[:_LISTED].tolist())
         more = f", … ({len(self.classes)} in total)" if len(self.classes) > _LISTED else ""
-        return f"the label {label!r} is not among the classes {known}{more}."
+        given = " of --classes" if self.fixed else ""
+        return f"the label {label!r} is not among the classes {known}{more}{given}."
 
     def as_dict(self) -> dict[str, Any]:
-        return {"classes": self.classes.tolist()}
+        return {"classes": self.classes.tolist(), "fixed": self.fixed, "late": [list(one) for one in self.late]}
 
 
 class NumericTarget:
@@ -67,6 +103,9 @@ class NumericTarget:
     >>> NumericTarget().read(np.array([1.5, np.nan]))
     (array([1.5, 0. ]), {1: 'the target is missing or not a finite number.'})
     """
+
+    def learn(self, block: RowBlock) -> None:
+        """There are no classes."""
 
     def read(self, column: Column) -> tuple[np.ndarray, dict[int, str]]:
         values = np.full(len(column.codes), np.nan) if isinstance(column, CategoricalColumn) else column
@@ -102,7 +141,9 @@ def labels_in(column: Column) -> set[Label]:
 
 
 def target_from_dict(saved: dict[str, Any]) -> Target:
-    return ClassTarget(saved["classes"]) if "classes" in saved else NumericTarget()
+    if "classes" not in saved:
+        return NumericTarget()
+    return ClassTarget(saved["classes"], fixed=saved["fixed"], late=saved["late"])
 
 
 def parse_classes(names: Sequence[str], is_text: bool) -> list[Label]:

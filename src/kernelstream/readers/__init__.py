@@ -12,8 +12,10 @@ from .digests import ChangedInput
 from .file_stream import FileStream
 from .formats import FORMATS
 from .locations import STANDARD_INPUT
-from .row_reader import RowReader
+from .row_reader import RowReader, RowStream
 from .schema import Options, Schema
+from .shuffled_reader import Shuffle, ShuffledReader
+from .text_rows import RowPart, TextRows
 
 __all__ = [
     "FORMATS",
@@ -28,7 +30,12 @@ __all__ = [
     "Pairs",
     "RaiseOnBad",
     "RowBlock",
+    "RowPart",
     "RowReader",
+    "RowStream",
     "Schema",
+    "Shuffle",
+    "ShuffledReader",
     "SkipBad",
+    "TextRows",
 ]

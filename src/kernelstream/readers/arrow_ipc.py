@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .arrow import import_pyarrow
+from .arrow_tables import SAMPLE, ArrowTableReader, rows_at_once
 from .byte_source import ByteSource
-from .parquet import ArrowTableReader, rows_at_once
 from .schema import Options
 
 FILE, STREAM, OLD_FEATHER = b"ARROW1", b"\xff\xff\xff\xff", b"FEA1"
@@ -38,11 +38,25 @@ class ArrowIpcReader(ArrowTableReader):
             self._batches = arrow.ipc.open_stream(self._stream)
         except (arrow.ArrowException, OSError) as error:
             raise ValueError(f"{source.name} is damaged or not an Arrow file: {error}") from None
-        self._fields = self._batches.schema
+        self._fields, self._inspected = self._batches.schema, list[Any]()
+
+    def sample(self, columns: list[str]) -> Iterator[Any]:
+        for whole in self._batches:
+            self._inspected.append(whole)  # it may come from a pipe
+            if whole.num_rows:
+                first = whole.select(columns).slice(0, SAMPLE)
+                first.validate(full=True)
+                yield first
+                return
+
+    def _all(self) -> Iterator[Any]:
+        while self._inspected:
+            yield self._inspected.pop(0)
+        yield from self._batches
 
     def batches(self, columns: list[str], start: int) -> Iterator[tuple[int, Any]]:
         row = 0
-        for whole in self._batches:
+        for whole in self._all():
             if row + whole.num_rows > start:
                 batch = whole.select(columns)
                 batch.validate(full=True)  # a damaged or forged batch must not be computed with

@@ -13,7 +13,7 @@ MAX_COLUMNS = 1 << 16
 
 
 class AvroReader(TypedRowReader):
-    """Text and enumerations are categorical; dates are text in ISO 8601."""
+    """Enumerations, unique identifiers and most text are categorical."""
 
     def __init__(self, source: ByteSource, options: Options):
         try:

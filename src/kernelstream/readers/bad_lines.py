@@ -35,12 +35,15 @@ class BadLinePolicy(Protocol):
 
     count: int
     first: list[str]
+    raises: bool  #: whether a bad line is an error
 
     def handle(self, bad: BadLine) -> None: ...
 
 
 class RaiseOnBad:
     """A bad line is an error."""
+
+    raises = True
 
     def __init__(self) -> None:
         self.count, self.first = 0, list[str]()
@@ -51,6 +54,8 @@ class RaiseOnBad:
 
 class SkipBad:
     """Bad lines are skipped and counted; the messages of the first five are kept for a report."""
+
+    raises = False
 
     def __init__(self, count: int = 0, first: list[str] | None = None):
         self.count, self.first = count, list(first or ())

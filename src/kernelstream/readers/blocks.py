@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .bad_lines import BadLine
+from .schema import Schema
 
-RowSelection = slice | np.ndarray  # consecutive rows, or a boolean mask
+RowSelection = slice | np.ndarray  # consecutive rows, a boolean mask, or indices
 
 
 class FilePosition(NamedTuple):
@@ -79,9 +80,20 @@ class RowBlock:
     bad: tuple[BadLine, ...] = ()
     #: the digest of its file up to the end of a line, or of this block if the line is None
     digest: Callable[[int | None], str | None] | None = None
+    schema: Schema | None = None  #: its columns; None if they are those that were asked for
+    kept: tuple[np.ndarray, ...] = ()  #: the text of the columns `Options.keep`; see `kept_columns.py`
+    weight: np.ndarray | None = None  #: of each row; None if all are 1
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def with_columns(self, schema: Schema) -> "RowBlock":
+        """With the features of a schema only, all of which it has."""
+        if self.schema is None or self.schema.features == schema.features or not isinstance(self.numeric, np.ndarray):
+            return self
+        numeric = [self.schema.numeric.index(name) for name in schema.numeric]
+        categorical = tuple(self.categorical[self.schema.categorical.index(name)] for name in schema.categorical)
+        return replace(self, numeric=self.numeric[:, numeric], categorical=categorical, schema=schema)
 
     def take(self, rows: RowSelection) -> "RowBlock":
         """Some of the rows."""
@@ -92,7 +104,14 @@ class RowBlock:
             target=None if self.target is None else _take(self.target, rows),
             lines=self.lines[rows],
             files=self.files[rows],
+            kept=tuple(column[rows] for column in self.kept),
+            weight=None if self.weight is None else self.weight[rows],
         )
+
+    def with_weight(self) -> "RowBlock":
+        """With the last numeric column as the weights of rows."""
+        assert isinstance(self.numeric, np.ndarray)
+        return replace(self, numeric=self.numeric[:, :-1], weight=self.numeric[:, -1])
 
 
 def _take(values: Any, rows: RowSelection) -> Any:
@@ -125,6 +144,10 @@ def concatenate(blocks: Sequence[RowBlock]) -> RowBlock:
         target=None if first.target is None else _concatenate_column([block.target for block in blocks]),
         lines=np.concatenate([block.lines for block in blocks]),
         files=np.concatenate([block.files for block in blocks]),
+        kept=tuple(np.concatenate([block.kept[i] for block in blocks]) for i in range(len(first.kept))),
+        weight=None
+        if first.weight is None
+        else np.concatenate([block.weight for block in blocks if block.weight is not None]),
     )
 
 
@@ -133,6 +156,8 @@ def _concatenate_column(columns: Sequence[Any]) -> Column:
 
 
 def _concatenate_categorical(columns: Sequence[CategoricalColumn]) -> CategoricalColumn:
+    if all(column.categories is columns[0].categories for column in columns):
+        return CategoricalColumn(np.concatenate([column.codes for column in columns]), columns[0].categories)
     shifts = np.cumsum([0] + [len(column.categories) for column in columns[:-1]])
     codes = [np.where(c.codes < 0, -1, c.codes + shift) for c, shift in zip(columns, shifts, strict=True)]
     return CategoricalColumn(np.concatenate(codes), [text for column in columns for text in column.categories])

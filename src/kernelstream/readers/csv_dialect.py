@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .cells import is_categorical, number
 from .lines import TextChunk, first_lines
+from .text_numbers import BOOLEAN, CATEGORY, NUMBER, TEXT_KINDS, kind_of
 
 _SEPARATORS = b",\t;|"
+_DECIMAL_COMMAS = re.compile(rb"(?:[^,;]*(?:[0-9],[0-9]+)?[^,;0-9]*;)*[^,;]*(?:[0-9],[0-9]+)?[^,;0-9]*")  # between ;
 
 
 def detect_separator(head: bytes) -> str | None:
@@ -23,6 +24,8 @@ def detect_separator(head: bytes) -> str | None:
     steady = {mark: found[0] for mark, found in counts.items() if found[0] > 0 and len(set(found)) == 1}
     if not steady:  # a line or two may be bad: use the first line
         steady = {mark: found[0] for mark, found in counts.items() if found[0] > 0}
+    if steady.keys() >= {",", ";"} and all(_DECIMAL_COMMAS.fullmatch(line) for line in lines):
+        return ";"
     return max(steady, key=lambda mark: steady[mark]) if steady else None
 
 
@@ -59,15 +62,19 @@ def records(chunk: TextChunk, separator: str, quotes: bool, encoding: str) -> It
 
 
 def has_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
-    """Whether the first record names the columns: none of its cells is a number, and either some column below is
-    numeric, or none of its cells occurs again in its column.
+    """Whether the first record names the columns: none of its cells is a number or date, and either some column below
+    is, or none of its cells occurs again in its column.
 
     >>> has_header(["age", "job"], [["31", "cook"]]), has_header(["cook", "yes"], [["cook", "no"]])
     (True, False)
     """
-    if any(number(cell) is not None for cell in first):
-        return False
     columns = list(zip(*others, strict=True))
-    if any(not is_categorical(column) for column in columns):
+    kinds = [kind_of(column) for column in columns] or [NUMBER] * len(first)
+    for cell, kind in zip(first, kinds, strict=False):
+        if TEXT_KINDS[NUMBER].parse(cell) is not None:
+            return False
+        if kind not in (BOOLEAN, CATEGORY) and TEXT_KINDS[kind].parse(cell) is not None:
+            return False
+    if any(kind not in (BOOLEAN, CATEGORY) for kind in kinds if columns):
         return True
     return all(name not in column for name, column in zip(first, columns, strict=False))

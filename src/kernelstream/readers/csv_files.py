@@ -1,18 +1,22 @@
 """CSV, TSV and other tables of delimited text."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from .arrow import csv_parser
+import numpy as np
+
+from .arrow_text import csv_parser
 from .bad_lines import BadLine, shown
+from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
-from .cells import BlockBuilder, category, is_categorical, is_text, number_or_missing
+from .cells import category, is_text
 from .csv_dialect import CsvRecord, detect_separator, has_header, records
+from .kept_columns import kept_cells
 from .lines import TextChunk, chunks, first_chunk, whole_lines, whole_records
-from .schema import Options, Schema, choose, column_indices
+from .schema import Options, Schema, choose, chosen_column, column_indices, numbered
+from .text_numbers import NUMBER, TEXT_KINDS, kind_of, read_number
 
 _SAMPLE = 1000  # rows inspected to tell numeric from categorical columns
 
@@ -40,6 +44,7 @@ class CsvReader:
         first = found[0]
         others = [r.cells for r in found[1:] if len(r.cells) == len(first.cells) and r.cells != first.cells]
         self.header = has_header(first.cells, others) if options.header is None else options.header
+        self._notes = list[str]()
         self.names = self._column_names(first.cells)
         self._header = first.cells if self.header else None
         self._sample = others if self.header else [first.cells, *others]
@@ -53,19 +58,15 @@ class CsvReader:
         names = [name.strip() for name in first]
         if not all(map(is_text, names)):
             raise ValueError(f"{self.source.name}: the first line {self._not_text}")
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
-            raise ValueError(
-                f"{self.source.name}: two columns are named {twice[0]!r}. Rename one, or use --no-header if the first "
-                "line is not a header."
-            )
+        names, self._notes = numbered(names)
         return names
 
     def infer(self) -> Schema:
-        """A column is categorical if more than a tenth of its first cells are not numbers."""
+        """The first cells of a column decide what it is."""
         columns = zip(*self._sample, strict=True) if self._sample else [()] * len(self.names)
-        kinds = {name: is_categorical(cells) for name, cells in zip(self.names, columns, strict=True)}
-        return choose(kinds, self.options, self.source.name, self.header)
+        found = {name: kind_of(cells, self.options.na) for name, cells in zip(self.names, columns, strict=True)}
+        kinds = {name: "" if kind == NUMBER else kind for name, kind in found.items()}
+        return choose(kinds, self.options, self.source.name, self.header, self._notes)
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         indices = column_indices(schema, self.names, self.source.name)
@@ -76,7 +77,14 @@ class CsvReader:
         for chunk in chunks(self.source, begin, self._whole):
             block = parse(chunk, start.file)
             block = self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
-            yield replace(block, digest=chunk.digest)
+            yield replace(block, digest=chunk.digest, kept=self._kept(chunk, block.lines))
+
+    def _kept(self, chunk: TextChunk, lines: np.ndarray) -> tuple[np.ndarray, ...]:
+        at = [self.names.index(chosen_column(name, self.names, self.source.name)) for name in self.options.keep]
+        if not at:
+            return ()
+        rows = {r.line: [r.cells[i] for i in at] for r in self._records(chunk) if len(r.cells) > max(at)}
+        return kept_cells(rows, lines, len(at))
 
     def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
         return records(chunk, self.separator, self.options.quotes, self.options.encoding)
@@ -99,16 +107,17 @@ class CsvReader:
             raise BadLine(self.source.name, record.line, reason)
 
         def numeric(name: str) -> float:
-            value = number_or_missing(cells[indices[name]])
+            kind = schema.kinds.get(name, NUMBER)
+            value = read_number(cells[indices[name]], kind, schema.na)
             if value is None:
-                raise self._bad_cell(record, indices[name], "is not a number, and the column is numeric.")
+                raise self._bad_cell(record, indices[name], _not_read(kind))
             return value
 
         def text(name: str) -> str | None:
             cell = cells[indices[name]]
             if not is_text(cell):
                 raise self._bad_cell(record, indices[name], self._not_text)
-            return category(cell)
+            return category(cell, schema.na)
 
         target = schema.wanted_target
         builder.add(
@@ -122,3 +131,9 @@ class CsvReader:
         name = f" ({self.names[column]!r})" if self.header else ""
         cell = shown(record.cells[column])
         return BadLine(self.source.name, record.line, f"{cell} {reason}", f"column {column + 1}{name}")
+
+
+def _not_read(kind: str) -> str:
+    """Why a cell is bad."""
+    as_before = "the column is numeric" if kind == NUMBER else "the first cells of the column are"
+    return f"is not {TEXT_KINDS[kind].wanted}, and {as_before}. (If it stands for a missing value: --na.)"

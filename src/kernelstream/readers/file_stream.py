@@ -83,10 +83,12 @@ class FileStream:
         for index in range(start.file, len(self.files)):
             reader, before, size = self._reader(index), sum(self.sizes[:index]), self.sizes[index]
             self.nouns[index] = reader.noun
+            first = start if index == start.file else FilePosition(index)
             with closing(reader.source), _text_errors(self.locations[index]):
-                for block in reader.blocks(self.schema, start if index == start.file else FilePosition(index)):
+                for found in reader.blocks(self.schema.with_weight, first):
+                    block = found if self.schema.weight is None else found.with_weight()
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
-                    yield replace(block, fraction=fraction)
+                    yield replace(block, fraction=fraction, schema=self.schema)
 
     def close(self) -> None:
         """Close a file that was opened for inspection and never read."""

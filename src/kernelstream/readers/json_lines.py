@@ -1,21 +1,22 @@
 """JSON lines: one object per line, a column for every key; keys of nested objects are joined by dots."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
-from .arrow import json_parser
+from .arrow_text import json_parser
 from .bad_lines import BadLine, shown
+from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
-from .cells import MAX_BAD_FRACTION, BlockBuilder, is_text
+from .cells import is_text
+from .kept_columns import kept_of_objects
 from .lines import TextChunk, chunks, first_chunk
 from .nested import DOT, MAX_DEPTH, NotAnObject, Path, candidates, leaves, value_at
 from .schema import Options, Schema, choose, listed
-from .values import BadValue, category_of, number_of
+from .values import BadValue, category_of, kind_of_values, number_of
 
-T = TypeVar("T")
 _SAMPLE = 1000  # lines inspected to find the keys
 
 
@@ -32,54 +33,64 @@ class JsonLinesReader:
         self.source, self.options = source, options
 
     def infer(self) -> Schema:
-        """Keys in order of appearance; those with text are categorical."""
+        """Keys in order of appearance; those with text are what it is: categories, numbers or dates."""
         found = self._values()
         if not found:
             raise ValueError(f"{self.source.name}: its first {self.noun}s contain no JSON object.")
-        self._refuse_arrays(found)
-        categorical = {key: kinds.count(str) > MAX_BAD_FRACTION * len(kinds) for key, kinds in found.items()}
-        return choose(categorical, self.options, self.source.name)
+        kinds = {name: kind_of_values(values, self.options.na) for name, values in found.items()}
+        self._refuse_arrays([name for name, kind in kinds.items() if kind is None], found)
+        return choose({name: kind or "" for name, kind in kinds.items()}, self.options, self.source.name)
 
-    def _values(self) -> dict[str, list[type]]:
-        """The types of each column's values in the first objects, whose paths are kept."""
-        found = dict[str, list[type]]()
+    def _values(self) -> dict[str, list[Any]]:
+        """Each column's values in the first objects; their paths are kept."""
+        found = dict[str, list[Any]]()
         self._paths = dict[str, list[Path]]()
         for _, item in self._objects(first_chunk(self.source), _SAMPLE):
             for path, value in leaves(item) if isinstance(item, dict) else ():
                 name = DOT.join(path)
                 if is_text(name):
-                    found.setdefault(name, []).append(type(value))
+                    found.setdefault(name, []).append(value)
                     paths = self._paths.setdefault(name, [])
                     if path not in paths:
                         paths.append(path)
         # an object may be null, which is not a column of its own
-        nested = {DOT.join(path[:i]) for paths in self._paths.values() for path in paths for i in range(1, len(path))}
-        return {name: kinds for name, kinds in found.items() if name not in nested or set(kinds) - {type(None)}}
+        objects = self._objects_seen()
+        return {name: v for name, v in found.items() if name not in objects or v.count(None) < len(v)}
 
-    def _refuse_arrays(self, found: dict[str, list[type]]) -> None:
-        """A ValueError if a column has arrays, unless it is ignored or they are bad lines among many good ones."""
-        unusable = [
-            name
-            for name, kinds in found.items()
-            if name not in self.options.ignore
-            and kinds.count(list) + kinds.count(dict) > MAX_BAD_FRACTION * (len(kinds) - kinds.count(type(None)))
-        ]
+    def _objects_seen(self) -> set[str]:
+        """The names of objects inside the first objects."""
+        return {DOT.join(path[:i]) for paths in self._paths.values() for path in paths for i in range(1, len(path))}
+
+    def _refuse_arrays(self, names: list[str], found: dict[str, list[Any]]) -> None:
+        """A ValueError if a column has arrays, unless it is ignored."""
+        unusable = [name for name in names if name not in self.options.ignore]
         if unusable:
-            kind = "arrays" if list in found[unusable[0]] else f"objects nested deeper than {MAX_DEPTH} levels"
+            arrays = any(isinstance(value, list) for value in found[unusable[0]])
+            kind = "arrays" if arrays else f"objects nested deeper than {MAX_DEPTH} levels"
             raise ValueError(
                 f"{self.source.name}: key {unusable[0]!r} has {kind}, which are neither numeric nor text. Exclude "
                 f"{listed(unusable)} (--ignore), or convert."
             )
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
-        booleans = {key for key, kinds in self._values().items() if bool in kinds}
+        values = self._values()
+        booleans = {name for name, found in values.items() if bool in map(type, found)}
         wanted = (*schema.features, *(() if schema.wanted_target is None else (schema.wanted_target,)))
         paths = {name: candidates(name, self._paths.get(name, ()), wanted) for name in wanted}
+        kept = self._kept_paths(list(values))
         parse = json_parser(schema, booleans, paths)
         for chunk in chunks(self.source, start):
             block = parse(chunk, start.file)
             block = self._line_by_line(chunk, schema, start.file, paths) if block is None else block
-            yield replace(block, digest=chunk.digest)
+            yield replace(block, digest=chunk.digest, kept=kept_of_objects(chunk, kept, block.lines) if kept else ())
+
+    def _kept_paths(self, columns: list[str]) -> list[list[Path]]:
+        """Where the values of columns to keep are: also whole objects and arrays. A ValueError if no object at the head
+        of a file has one; a pipe may have it later."""
+        for name in self.options.keep:
+            if not self.source.live and name not in self._paths and name not in self._objects_seen():
+                raise ValueError(f"{self.source.name} has no column {name!r}. Columns: {listed(columns)}.")
+        return [candidates(name, self._paths.get(name, ()), ()) for name in self.options.keep]
 
     def _objects(self, chunk: TextChunk, most: int | None = None) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
         """(line, object) for each line that is not blank."""
@@ -102,11 +113,16 @@ class JsonLinesReader:
 
     def _line_by_line(self, chunk: TextChunk, schema: Schema, file: int, paths: dict[str, list[Path]]) -> RowBlock:
         builder = BlockBuilder(schema, chunk, file)
-        target, target_of = schema.wanted_target, category_of if schema.target_categorical else number_of
+        target = schema.wanted_target
 
-        def value(of: Callable[[Any], T], item: dict[str, Any], name: str) -> T:
+        def value(item: dict[str, Any], name: str, categorical: bool) -> Any:
             try:
-                return of(value_at(item, paths[name]))
+                found = value_at(item, paths[name])
+                return (
+                    category_of(found, schema.na)
+                    if categorical
+                    else number_of(found, schema.kinds.get(name), schema.na)
+                )
             except NotAnObject as error:
                 raise self._bad(line, str(BadValue(error.value, "an object")), f"key {error.key!r}") from None
             except BadValue as error:
@@ -117,9 +133,9 @@ class JsonLinesReader:
                 builder.bad.append(found)
                 continue
             try:
-                numeric = [value(number_of, found, name) for name in schema.numeric]
-                categorical = [value(category_of, found, name) for name in schema.categorical]
-                label: Any = None if target is None else value(target_of, found, target)
+                numeric = [value(found, name, False) for name in schema.numeric]
+                categorical = [value(found, name, True) for name in schema.categorical]
+                label = None if target is None else value(found, target, schema.target_categorical)
                 builder.add(line, numeric, categorical, label)
             except BadLine as bad:
                 builder.bad.append(bad)

@@ -30,6 +30,8 @@ class LibsvmReader:
 
     def __init__(self, source: ByteSource, options: Options):
         self.source, self.base = source, 0 if options.zero_based else 1
+        if options.weight is not None:
+            raise ValueError(f"{source.name} is LIBSVM, which has no column of weights (--weight {options.weight}).")
 
     def infer(self) -> Schema:
         """Labels are categorical if more than a tenth of the first ones are not numbers."""

@@ -71,6 +71,20 @@ class LocalFile(Location):
         return Path(self.name).open("rb", buffering=0)
 
 
+class InMemory(Location):
+    """Bytes in memory."""
+
+    def __init__(self, name: str, data: bytes = b""):
+        self.name, self._data = name, data
+
+    @property
+    def size(self) -> int:
+        return len(self._data)
+
+    def open(self, *, random: bool = False) -> Any:
+        return io.BytesIO(self._data)
+
+
 class Prefixed(io.RawIOBase):
     """A stream with the bytes that were already read from it put back in front; closing it leaves the stream open."""
 

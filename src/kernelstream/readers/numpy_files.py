@@ -10,7 +10,9 @@ import numpy as np
 from .blocks import Column, FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
 from .digests import changed
-from .schema import Options, Schema, choose, column_indices, listed
+from .kept_columns import kept_values
+from .schema import Options, Schema, choose, chosen_column, column_indices, listed
+from .text_numbers import CATEGORY
 
 _BLOCK = 1 << 19  # values read at a time
 _MATRIX_NAMES = ("X", "x", "data", "features")
@@ -64,7 +66,8 @@ class NumpyReader:
 
     def infer(self) -> Schema:
         """Text fields are categorical."""
-        kinds = {name: name in self._named and self._named[name].dtype.kind in "US" for name in self.names}
+        texts = {name for name, values in self._named.items() if values.dtype.kind in "US"}
+        kinds = {name: CATEGORY if name in texts else "" for name in self.names}
         schema = choose(kinds, self.options, self.source.name, header=self._matrix is None)
         self._check_types([*schema.features, *(() if schema.target is None else (schema.target,))])
         return schema
@@ -85,9 +88,11 @@ class NumpyReader:
         size = max(_BLOCK // max(len(self.names), 1), 1)
         for row in range(start.offset, self._rows, size):
             rows = slice(row, min(row + size, self._rows))
-            matrix = None if self._matrix is None else _as_float64(self._matrix[rows])
+            stored = None if self._matrix is None else self._matrix[rows]
+            matrix = None if stored is None else _as_float64(stored)
             columns = {name: values[rows] for name, values in self._named.items()}
             target = schema.wanted_target
+            kept = [chosen_column(name, self.names, self.source.name) for name in self.options.keep]
             yield RowBlock(
                 _numeric(schema, matrix, columns, rows.stop - row),
                 tuple(_column(name, matrix, columns, categorical=True) for name in schema.categorical),  # type: ignore[misc]
@@ -98,6 +103,7 @@ class NumpyReader:
                 FilePosition(start.file, rows.stop, rows.stop + 1),
                 rows.stop / self._rows,
                 digest=lambda line: self.source.file_digest,
+                kept=tuple(kept_values(_values(name, stored, columns).tolist()) for name in kept),
             )
 
 
@@ -107,8 +113,13 @@ def _numeric(schema: Schema, matrix: np.ndarray | None, columns: dict[str, np.nd
     return np.array([_column(name, matrix, columns, False) for name in schema.numeric]).T.reshape(rows, -1)
 
 
+def _values(name: str, matrix: Any, columns: dict[str, np.ndarray]) -> np.ndarray:
+    found: np.ndarray = columns[name] if name in columns or matrix is None else matrix[:, int(name) - 1]
+    return found
+
+
 def _column(name: str, matrix: np.ndarray | None, columns: dict[str, np.ndarray], categorical: bool) -> Column:
-    values = columns[name] if name in columns or matrix is None else matrix[:, int(name) - 1]
+    values = _values(name, matrix, columns)
     if not categorical:
         return _as_float64(values)
     texts = (value.decode() if isinstance(value, bytes) else str(value) for value in values.tolist())

@@ -1,22 +1,43 @@
 """Read rows from a stream, any number at a time; bad lines go to a policy."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 
 from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad
 from .blocks import FilePosition, RowBlock, concatenate
-from .file_stream import FileStream
+from .locations import Location
+
+
+class RowStream(Protocol):
+    """What rows are read from: files, or rows in memory."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Those of its parts, as the output of predictions has them."""
+
+    @property
+    def locations(self) -> Sequence[Location]:
+        """Where each of its parts is."""
+
+    @property
+    def nouns(self) -> Sequence[str]:
+        """What errors call the rows of each: line, or row."""
+
+    def blocks(self, start: FilePosition = FilePosition()) -> Generator[RowBlock]: ...
+
+    def close(self) -> None: ...
 
 
 class RowReader:
     """Reads a stream from a position on, any number of rows at a time. `position` is where to continue after them.
 
     >>> import tempfile, pathlib
-    >>> from kernelstream.readers import SkipBad
+    >>> from kernelstream.readers import FileStream, SkipBad
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"
     >>> _ = path.write_text("x,y\\n1,0\\n2,1\\n3\\n4,1\\n")
     >>> rows = RowReader(FileStream([str(path)]), policy=SkipBad())
@@ -26,13 +47,14 @@ class RowReader:
     ['...a.csv, line 4: expected 2 columns, found 1.']
     """
 
-    def __init__(self, stream: FileStream, start: FilePosition = FilePosition(), policy: BadLinePolicy | None = None):
+    def __init__(self, stream: RowStream, start: FilePosition = FilePosition(), policy: BadLinePolicy | None = None):
         self.stream, self.position, self.fraction = stream, start, 0.0
         self.policy: BadLinePolicy = RaiseOnBad() if policy is None else policy
         self._blocks = stream.blocks(start)
         self._waiting: deque[RowBlock] = deque()  # blocks, or the remainder of them
         #: computes the digest of what was read of the file at `position`; None if it has none
         self.digest: Callable[[], str | None] = lambda: start.digest
+        self.held: RowBlock | None = None  #: no rows are held out
 
     def take(self, count: int, *, wait: bool = True) -> RowBlock | None:
         """The next `count` rows, fewer at the end, or those read so far if not `wait`; None if there are no more."""
@@ -84,11 +106,22 @@ class RowReader:
         self, block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]], policy: BadLinePolicy | None = None
     ) -> RowBlock:
         """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
-        policy = self.policy if policy is None else policy
-        for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
-            file, line = int(block.files[row]), int(block.lines[row])
-            policy.handle(BadLine(self.stream.locations[file].name, line, why, where, self.stream.nouns[file]))
-        return block.take(~np.isin(np.arange(len(block)), wrong))
+        return refuse_rows(self.stream, block, wrong, reasons, self.policy if policy is None else policy)
+
+    def read(self) -> Generator[float]:
+        """Rows are read as they are taken, so there is nothing to read first."""
+        yield from ()
+
+    def check_ahead(self, block: RowBlock) -> None:
+        """Raise the error of the first bad line before or among these rows, which have been peeked at, if bad lines are
+        errors."""
+        last = (int(block.files[-1]), int(block.lines[-1]))
+        if self.policy.raises:
+            self._handle([bad for ahead in self._waiting for bad in ahead.bad if (ahead.start.file, bad.line) < last])
+
+    def where(self) -> dict[str, Any]:
+        """The fields of a position from which reading continues."""
+        return {"place": self.position, "digest": self.digest}
 
     def close(self) -> None:
         """Stop reading."""
@@ -98,3 +131,13 @@ class RowReader:
 
 def _digest(block: RowBlock, line: int | None) -> str | None:
     return None if block.digest is None else block.digest(line)
+
+
+def refuse_rows(
+    stream: RowStream, block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]], policy: BadLinePolicy
+) -> RowBlock:
+    """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
+    for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
+        file, line = int(block.files[row]), int(block.lines[row])
+        policy.handle(BadLine(stream.locations[file].name, line, why, where, stream.nouns[file]))
+    return block.take(~np.isin(np.arange(len(block)), wrong))

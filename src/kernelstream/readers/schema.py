@@ -1,8 +1,12 @@
-"""The columns of the data: numeric, categorical, and the target."""
+"""The columns of the data: numeric, categorical, and the target; and what the user says about them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER, is_date
+
+NO_CODES = "none"  # among `Options.categorical`: integers are no categories unless they are named
 TARGET_NAMES = ("target", "label", "class", "y")
 
 
@@ -11,14 +15,20 @@ class Options(NamedTuple):
 
     format: str | None = None  #: one of `FORMATS`
     target: str | None = None  #: name, or position from 1, or from −1 at the end
+    target_needed: bool = True  #: whether it is an error if no column is known to be the target
     delimiter: str | None = None
     header: bool | None = None
     quotes: bool = True
     encoding: str = "utf-8"
-    categorical: tuple[str, ...] = ()  #: columns of numbers to treat as categorical
+    categorical: tuple[str, ...] = ()  #: columns that are categorical, whatever they look like; see also `NO_CODES`
+    numeric: tuple[str, ...] = ()  #: columns that are numbers, whatever they look like
+    dates: tuple[str, ...] = ()  #: columns that are dates, whatever they look like
     ignore: tuple[str, ...] = ()
+    na: tuple[str, ...] = ()  #: more cells that are missing values, beside the usual ones
     zero_based: bool = False  #: whether LIBSVM indices count from 0
     query: str | None = None  #: SELECT statement, or name of a table, of a database; never read from a model file
+    keep: tuple[str, ...] = ()  #: columns to copy to the output of predictions, as text
+    weight: str | None = None  #: column with the weights of rows: name or position
 
 
 class Schema(NamedTuple):
@@ -32,6 +42,12 @@ class Schema(NamedTuple):
     header: bool = True  #: whether columns have names, or are numbered from 1
     width: int = 0  #: number of columns of the file
     target_needed: bool = True
+    #: how the text of numeric columns, and of a numeric target, is read if not as decimals: see `TEXT_KINDS`
+    kinds: Mapping[str, str] = {}
+    given: Mapping[str, str] = {}  #: the kinds that the user has given: number, category or date
+    na: tuple[str, ...] = ()  #: of `Options`
+    notes: tuple[str, ...] = ()  #: sentences about the columns, for the user
+    weight: str | None = None  #: column with the weights of rows, which is no feature
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -43,7 +59,12 @@ class Schema(NamedTuple):
 
     def without_target(self) -> "Schema":
         """For rows to predict, whose target may be absent."""
-        return self._replace(target_needed=False)
+        return self._replace(target_needed=False, weight=None)
+
+    @property
+    def with_weight(self) -> "Schema":
+        """For reading: the column of weights as the last numeric one."""
+        return self if self.weight is None else self._replace(numeric=(*self.numeric, self.weight), weight=None)
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Schema":
@@ -86,26 +107,93 @@ def listed(names: Sequence[str], most: int = 20) -> str:
     return ", ".join(map(repr, names[:most])) + more
 
 
-def choose(kinds: dict[str, bool], options: Options, file: str, header: bool = True) -> Schema:
-    """The schema of a table from its columns: for each name, whether it is categorical."""
-    names = list(kinds)
+def numbered(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Names that are all different, and a note about each that is not unique.
+
+    >>> numbered(["x", "y", "x", "x_2", "x"])[0]
+    ['x', 'y', 'x_3', 'x_2', 'x_4']
+    """
+    counts, taken, found = Counter(names), set(names), list[str]()
+    seen = set[str]()
+    for name in names:
+        unique, number = name, 2
+        while unique in (seen if unique == name else taken):
+            unique, number = f"{name}_{number}", number + 1
+        seen.add(unique)
+        taken.add(unique)
+        found.append(unique)
+    notes = []
+    for name, count in counts.items():
+        if count > 1:
+            others = [new for old, new in zip(names, found, strict=True) if old == name][1:]
+            notes.append(
+                f"{count} columns are named {name!r}: after the first, they are called {listed(others, 5)}. If the "
+                "first line is not a header, use --no-header."
+            )
+    return found, notes
+
+
+def choose(
+    kinds: Mapping[str, str], options: Options, file: str, header: bool = True, notes: Sequence[str] = ()
+) -> Schema:
+    """The schema of a table from its columns: for each name its kind, "" for numbers."""
+    names, found = list(kinds), dict(kinds)
     target = _target(options, names, file)
     ignored = {chosen_column(name, names, file) for name in options.ignore}
-    forced = {chosen_column(name, names, file) for name in options.categorical}
-    used = [name for name in names if name != target and name not in ignored]
+    given = _given(options, names, file)
+    for name, kind in given.items():
+        if kind == DATE and found[name] == CATEGORY:
+            raise _not_dates(name, file)
+        found[name] = "" if kind == NUMBER and found[name] == CATEGORY else found[name]
+    weight = None if options.weight is None else chosen_column(options.weight, names, file)
+    if weight is not None and (weight == target or found[weight] == CATEGORY or is_date(found[weight])):
+        raise ValueError(f"{file}: column {weight!r} has no numbers other than the target's: it cannot be --weight.")
+    used = [name for name in names if name not in (target, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
-    categorical = [name for name in used if kinds[name] or name in forced]
-    numeric = [name for name in used if not (kinds[name] or name in forced)]
-    return Schema(tuple(numeric), tuple(categorical), target, kinds[target], header=header, width=len(names))
+    categorical = [name for name in used if given.get(name, found[name]) == CATEGORY]
+    numeric = [name for name in used if name not in categorical]
+    # labels such as yes and no stay text
+    labels = target is not None and (found[target] in (CATEGORY, BOOLEAN) or is_date(found[target]))
+    others = [] if labels or target is None else [target]
+    others += [] if weight is None else [weight]
+    read = {name: found[name] for name in (*numeric, *others) if found[name]}
+    return Schema(
+        tuple(numeric), tuple(categorical), target, labels, header=header, width=len(names), kinds=read,
+        given={name: kind for name, kind in given.items() if name in used}, na=options.na, notes=tuple(notes),
+        weight=weight,
+    )  # fmt: skip
 
 
-def _target(options: Options, names: list[str], file: str) -> str:
+def _given(options: Options, names: list[str], file: str) -> dict[str, str]:
+    """The kinds of columns that the user has given."""
+    found = dict[str, str]()
+    for kind, wanted in ((CATEGORY, options.categorical), (NUMBER, options.numeric), (DATE, options.dates)):
+        for name in wanted:
+            if kind == CATEGORY and name == NO_CODES and name not in names:
+                continue
+            column = chosen_column(name, names, file)
+            if found.get(column, kind) != kind:
+                raise ValueError(f"The column {column!r} is said to be a {found[column]} and a {kind}. Name it once.")
+            found[column] = kind
+    return found
+
+
+def _not_dates(name: str, file: str) -> ValueError:
+    return ValueError(
+        f"{file}: the first cells of column {name!r} are not dates that can be read (--date {name}). Write them as "
+        "2024-01-31, 2024-01-31 13:05:00, 31.01.2024 or 01/31/2024, or leave the column out (--ignore)."
+    )
+
+
+def _target(options: Options, names: list[str], file: str) -> str | None:
     if options.target is not None:
         return chosen_column(options.target, names, file)
     usual = [name for name in names if name.lower() in TARGET_NAMES]
     if len(usual) == 1:
         return usual[0]
+    if not options.target_needed:
+        return None
     raise ValueError(
         f"{file}: which column is the target? Give its name or position with --target. Columns: {listed(names)}."
     )

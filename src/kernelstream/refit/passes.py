@@ -35,6 +35,7 @@ def fit_passes(
     start = best_scale(fit.smooth, K @ last, T, w) * last
     solver = Solver(bent, float(np.finfo(K.dtype).eps))
     loss, enough = (judge.loss, ENOUGH) if len(judge) else (None, 1e-4)  # without held-out rows there are few rows
+    scaled = judge.loss(start)
     a = minimise(objective, start, solver, max_passes, loss, enough)
     if move_passes and fit.kernel.mergeable:
         a = move(objective, a, judge, move_passes)
@@ -45,6 +46,7 @@ def fit_passes(
     own.coef[:, :n], own.H[:n, :n], own.b[:n] = a.T, curvature, bent @ a
     own.mass[0], own.solve[0], own.solved[0] = objective.mass, GROWTH * objective.mass, 1
     after = judge.wrong(a)
+    less_loss = judge.loss(a) < scaled
     # later examples are added to these, and decide by them
-    own.tally[:] = after.sum(), before.sum() + margin(after, before)
-    own.serves[0] = accepts(after, before)
+    own.tally[:] = after.sum(), before.sum() + margin(after, before, less_loss)
+    own.serves[0] = accepts(after, before, less_loss)

@@ -21,6 +21,8 @@ from .state_arrays import restore
 if TYPE_CHECKING:
     from .save_model import Saveable
 
+PIPELINE = "training"  # the key of `extra` that holds the preparation of raw rows, in the file of a pipeline
+
 
 class Saved(NamedTuple):
     """A model and the description in its file."""
@@ -33,9 +35,15 @@ def load(path: str | os.PathLike[str]) -> "Saveable":
     """Load a model or estimator that `save` wrote, to predict or to train further.
 
     Nothing in the file is executed. A file that is truncated, altered, newer than this version or not a model file
-    raises a ValueError.
+    raises a ValueError; so does the file of a pipeline, which `kernelstream.load` reads.
     """
-    return read(path).model
+    found = read(path)
+    if PIPELINE in found.description.extra:
+        raise ValueError(
+            f"{os.fspath(path)} is the file of a pipeline, whose estimator takes prepared rows. Use kernelstream.load: "
+            "the StreamPipeline that it returns takes raw rows, and its `estimator` is the estimator."
+        )
+    return found.model
 
 
 def read(path: str | os.PathLike[str]) -> Saved:

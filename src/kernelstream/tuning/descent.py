@@ -22,7 +22,7 @@ from .losses_of_task import TunedTask
 STEPS = 60  # at most
 GAIN = 5e-4  # relative decrease of the loss of held-out rows that counts
 LOWER, UPPER = 9.0, 6.0  # how far a log-scale may go down and up
-NEWTON, MAJORISED = (5, 2), (8, 3)  # inner steps for two classes and for more: the first time, and later
+NEWTON, MAJORISED = (5, 1), (8, 3)  # inner steps for two classes and for more: the first time, and later
 F32 = np.float32
 
 

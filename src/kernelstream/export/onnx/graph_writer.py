@@ -58,13 +58,16 @@ class GraphWriter:
         """x' from a tensor of numbers (n, width) and one of strings (n, categorical columns)."""
         graph, parts = self.graph, []
         if numbers is not None:
-            X = graph.node("Cast", numbers, to=self.element)
+            X = given = graph.node("Cast", numbers, to=self.element)
             if rows.fill is not None:
                 X = graph.node("Where", graph.node("IsNaN", X), self.constant(rows.fill), X)
             parts.append(X)
-        width = sum(len(known) for _, known in rows.categories)
-        if categories is not None and width:
-            parts.append(self._one_hot(rows, categories, width))
+        width = sum(len(known) for _, known in rows.categories) + len(rows.marks)
+        ones = [self._one_hot(rows, categories, width)] if categories is not None and width else []
+        if rows.marks:
+            ones.append(self._marked(rows, given, width))
+        if ones:
+            parts.append(graph.node("Sum", *ones))
         X = parts[0] if len(parts) == 1 else graph.node("Concat", *parts, axis=1)
         X = with_ranks(graph, self.dtype, rows, X)
         X = graph.node("Sub", X, self.constant(rows.centre))
@@ -73,6 +76,14 @@ class GraphWriter:
             return X
         low, high = map(self.constant, rows.limits)
         return graph.node("Min", graph.node("Max", X, low), high)
+
+    def _marked(self, rows: RawRows, numbers: str, width: int) -> str:
+        """(n, width): 1 at the marks of missing numbers."""
+        where = np.zeros((rows.width, width))
+        for column, mark in rows.marks:
+            where[column, mark] = 1.0
+        missing = self.graph.node("Cast", self.graph.node("IsNaN", numbers), to=self.element)
+        return self.graph.node("MatMul", missing, self.constant(where))
 
     def _one_hot(self, rows: RawRows, categories: str, width: int) -> str:
         """(n, width): one-hot encoded categories; an unknown one is all zeros."""

@@ -1,0 +1,82 @@
+"""What is done with every column, decided by the first rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..readers import CategoricalColumn, Pairs, RowBlock, Schema
+from ..readers.text_numbers import CATEGORY, NUMBER
+from .column_facts import facts, file_order
+from .column_treatment import LEFT_OUT, TreatedColumn, treated, with_warning
+from .derived_columns import DerivedColumns
+
+MOST_COLUMNS = 2000  # wider tables are not inspected
+MOST_CLASSES = 100
+
+
+class ColumnPlan(NamedTuple):
+    """The columns to read from now on, what features are derived of them, and why."""
+
+    schema: Schema
+    derived: DerivedColumns = DerivedColumns()
+    columns: tuple[TreatedColumn, ...] = ()
+
+    @property
+    def warnings(self) -> list[str]:
+        return [column.warning for column in self.columns if column.warning]
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what is unusual."""
+        return [*self.schema.notes, *(column.note for column in self.columns if column.note)]
+
+
+def plan_columns(
+    first: RowBlock, schema: Schema, task: str | None = None, *, codes: bool = True, hashed: bool = False
+) -> ColumnPlan:
+    """Decided by the first rows. `task` is classification or regression, None if there is no target. `codes`: whether
+    integers may be taken for categories; `hashed`: whether categories will be hashed."""
+    if isinstance(first.numeric, Pairs) or len(schema.features) > MOST_COLUMNS:
+        return ColumnPlan(schema)
+    target = None if task is None else _target(first, task)
+    found = [
+        treated(column, schema.given.get(column.name), target, codes=codes, hashed=hashed)
+        for column in facts(first, schema)
+    ]
+    if all(column.use == LEFT_OUT for column in found):
+        found = [_kept(column) for column in found]
+    if len(found) > 1:  # a single column may well determine the target
+        found = [with_warning(column, target) for column in found]
+    left_out = {column.facts.name for column in found if column.use == LEFT_OUT}
+    kept = schema._replace(
+        numeric=tuple(name for name in schema.numeric if name not in left_out),
+        categorical=tuple(name for name in schema.categorical if name not in left_out),
+        kinds={name: kind for name, kind in schema.kinds.items() if name not in left_out},
+    )
+    dates = {column.facts.name: column.parts for column in found if column.parts is not None}
+    coded = tuple(c.facts.name for c in found if c.use == CATEGORY and c.facts.values is not None)
+    return ColumnPlan(kept, DerivedColumns(dates, coded), tuple(found))
+
+
+def _kept(column: TreatedColumn) -> TreatedColumn:
+    use = NUMBER if column.facts.values is not None else CATEGORY
+    note = f"{column.facts.name!r} looks like an identifier or a clock, but there is no other column, so it is used."
+    return TreatedColumn(column.facts, use, "used, as there is no other column", note)
+
+
+def _target(first: RowBlock, task: str) -> np.ndarray | None:
+    """(rows, outputs) in the order of the file: 0 and 1 for every class, or numbers; NaN where it is missing."""
+    column, order = first.target, file_order(first)
+    if column is None or (task == "regression" and isinstance(column, CategoricalColumn)):
+        return None
+    if task == "regression":
+        assert isinstance(column, np.ndarray)
+        return np.where(np.isfinite(column), column, np.nan)[order, None]
+    values: np.ndarray = column.codes if isinstance(column, CategoricalColumn) else column
+    labels, codes = np.unique(values, return_inverse=True)
+    if len(labels) > MOST_CLASSES or len(labels) < 2:
+        return None
+    found = (codes[:, None] == np.arange(len(labels))).astype(np.float64)
+    missing = values < 0 if isinstance(column, CategoricalColumn) else ~np.isfinite(values)
+    found[missing] = np.nan
+    return found[order]

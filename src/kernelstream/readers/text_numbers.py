@@ -1,0 +1,124 @@
+"""Kinds of columns of text that are read as numbers: decimals in several notations, true and false, dates and times.
+
+A kind is decided once, by the first cells of a column, and saved with the model by its name.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .cells import MAX_BAD_FRACTION, MISSING, number
+from .text_dates import DATES, parse_date
+
+NUMBER, BOOLEAN, CATEGORY, DATE = "number", "boolean", "category", "date"
+THOUSANDS, DECIMAL_COMMA = "number, thousands comma", "number, decimal comma"
+_UNIT = r"(?:[$€£¥%]|USD|EUR|GBP|CHF)"
+_EXPONENT = r"(?:[eE][-+]?[0-9]+)?"
+_FORMS = {
+    THOUSANDS: rf"(?:[1-9][0-9]{{0,2}}(?:,[0-9]{{3}})+|[0-9]+)?(?:\.[0-9]*)?{_EXPONENT}",
+    DECIMAL_COMMA: rf"(?:[1-9][0-9]{{0,2}}(?:[. '’\xa0][0-9]{{3}})+|[0-9]+)?(?:,[0-9]*)?{_EXPONENT}",
+}
+_PATTERNS = {kind: rf"^\s*[-+]?\s*{_UNIT}?\s*[-+]?{form}\s*{_UNIT}?\s*$" for kind, form in _FORMS.items()}
+_COMPILED = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
+_MARKS = rf"{_UNIT}|[\s'’\xa0]"  # removed before a number is parsed
+_TRUTH = dict.fromkeys(("true", "yes", "t", "y", "on"), 1.0) | dict.fromkeys(("false", "no", "f", "n", "off"), 0.0)
+
+
+class TextKind(NamedTuple):
+    """How the cells of a column are read."""
+
+    parse: Callable[[str], float | None]  #: the number of a cell, or None
+    #: the same for pyarrow's strings at once, none of them missing: an array of float64, or None if it cannot
+    convert: Callable[[Any], Any] | None = None
+    wanted: str = "a number"  #: for the message about a cell that is not
+
+
+def _unmarked(text: str, kind: str) -> str:
+    text = re.sub(_MARKS, "", text)
+    return text.replace(",", "") if kind == THOUSANDS else text.replace(".", "").replace(",", ".")
+
+
+def _written(kind: str) -> TextKind:
+    """A decimal in a notation of its own."""
+
+    def parse(text: str) -> float | None:
+        return number(_unmarked(text, kind)) if _COMPILED[kind].match(text) else None
+
+    def convert(texts: Any) -> Any:
+        import pyarrow
+        from pyarrow import compute
+
+        if not compute.all(compute.match_substring_regex(texts, _PATTERNS[kind])).as_py():
+            return None
+        texts = compute.replace_substring_regex(texts, _MARKS, "")
+        dropped, point = (",", ".") if kind == THOUSANDS else (".", ",")
+        texts = compute.replace_substring(compute.replace_substring(texts, dropped, ""), point, ".")
+        try:
+            return texts.cast(pyarrow.float64())
+        except pyarrow.ArrowException:
+            return None
+
+    return TextKind(parse, convert, f"a {kind} (like {'1,234.5' if kind == THOUSANDS else '1.234,5'})")
+
+
+def _dated(kind: str) -> TextKind:
+    return TextKind(lambda text: parse_date(text, kind), DATES[kind].convert, f"a {kind}")
+
+
+TEXT_KINDS: dict[str, TextKind] = {
+    NUMBER: TextKind(number),
+    BOOLEAN: TextKind(lambda text: _TRUTH.get(text.strip().lower()), wanted="true or false, yes or no"),
+    THOUSANDS: _written(THOUSANDS),
+    DECIMAL_COMMA: _written(DECIMAL_COMMA),
+} | {kind: _dated(kind) for kind in DATES}
+_MONTH_OR_DAY = [kind for kind in DATES if kind.endswith(("day/month/year", "month/day/year"))]
+
+
+def is_date(kind: str | None) -> bool:
+    return kind in DATES
+
+
+def is_missing(text: str, more: Sequence[str] = ()) -> bool:
+    """Whether a cell of a numeric column says that there is no value: one of `MISSING`, or of `more`."""
+    text = text.strip()
+    return text.lower() in MISSING or text in more
+
+
+def read_number(text: str, kind: str = NUMBER, more: Sequence[str] = ()) -> float | None:
+    """The number of a cell, NaN for a missing value, None if it is neither.
+
+    >>> read_number("1.234,5 €", DECIMAL_COMMA), read_number("?"), read_number("Yes", BOOLEAN), read_number("x")
+    (1234.5, nan, 1.0, None)
+    """
+    found = TEXT_KINDS[kind].parse(text)
+    return math.nan if found is None and is_missing(text, more) else found
+
+
+def kind_of(texts: Sequence[str], more: Sequence[str] = ()) -> str:
+    """The kind of a column with these first cells: the one that reads most of them, if that is nine tenths.
+
+    >>> kind_of(["1", "", "2"]), kind_of(["1", "a"]), kind_of(["1"] * 30 + ["a"]), kind_of(["1,5", "2"])
+    ('number', 'category', 'number', 'number, decimal comma')
+    >>> kind_of(["31.12.2024", "1.2.2025"]), kind_of(["3/4/2024"]), kind_of(["3/14/2024"]), kind_of(["yes", "no"])
+    ('date day.month.year', 'category', 'date month/day/year', 'boolean')
+    """
+    present = [text for text in texts if not is_missing(text, more)]
+    most, bad = int(MAX_BAD_FRACTION * len(present)), dict[str, int]()
+    for kind in TEXT_KINDS:
+        bad[kind] = _bad(present, kind, most)
+        if not bad[kind] and kind not in _MONTH_OR_DAY:
+            return kind
+    best = min(bad, key=lambda kind: bad[kind])  # the first of several
+    unclear = best in _MONTH_OR_DAY and len({bad[kind] for kind in _MONTH_OR_DAY}) == 1  # which is the day?
+    return CATEGORY if bad[best] > most or unclear else best
+
+
+def _bad(texts: Sequence[str], kind: str, most: int) -> int:
+    """How many cells a kind cannot read; stops counting beyond `most`."""
+    parse, count = TEXT_KINDS[kind].parse, 0
+    for text in texts:
+        count += parse(text) is None
+        if count > most:
+            break
+    return count
