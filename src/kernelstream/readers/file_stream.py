@@ -9,6 +9,7 @@ from .byte_source import ByteSource
 from .formats import FORMATS, FormatReader, detect_format
 from .libsvm import LibsvmReader
 from .locations import Location
+from .missing_numbers import without_marks
 from .read_ahead import read_ahead
 from .remote import without_secrets
 from .schema import Options, Schema, check_encoding
@@ -86,7 +87,8 @@ class FileStream:
             first = start if index == start.file else FilePosition(index)
             with closing(reader.source), _text_errors(self.locations[index]):
                 for found in reader.blocks(self.schema.with_weight, first):
-                    block = found if self.schema.weight is None else found.with_weight()
+                    block = without_marks(found, self.schema.with_weight)
+                    block = block if self.schema.weight is None else block.with_weight()
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
                     yield replace(block, fraction=fraction, schema=self.schema)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from .blocks import Column, FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
+from .cells import category
 from .digests import changed
 from .kept_columns import kept_values
 from .schema import Options, Schema, choose, chosen_column, column_indices, listed
@@ -95,8 +96,8 @@ class NumpyReader:
             kept = [chosen_column(name, self.names, self.source.name) for name in self.options.keep]
             yield RowBlock(
                 _numeric(schema, matrix, columns, rows.stop - row),
-                tuple(_column(name, matrix, columns, categorical=True) for name in schema.categorical),  # type: ignore[misc]
-                None if target is None else _column(target, matrix, columns, schema.target_categorical),
+                tuple(_column(name, matrix, columns, True, schema.na) for name in schema.categorical),  # type: ignore[misc]
+                None if target is None else _column(target, matrix, columns, schema.target_categorical, schema.na),
                 np.arange(row + 1, rows.stop + 1),
                 np.full(rows.stop - row, start.file, np.int32),
                 FilePosition(start.file, row, row + 1),
@@ -118,12 +119,14 @@ def _values(name: str, matrix: Any, columns: dict[str, np.ndarray]) -> np.ndarra
     return found
 
 
-def _column(name: str, matrix: np.ndarray | None, columns: dict[str, np.ndarray], categorical: bool) -> Column:
+def _column(
+    name: str, matrix: np.ndarray | None, columns: dict[str, np.ndarray], categorical: bool, na: tuple[str, ...] = ()
+) -> Column:
     values = _values(name, matrix, columns)
     if not categorical:
         return _as_float64(values)
     texts = (value.decode() if isinstance(value, bytes) else str(value) for value in values.tolist())
-    return categorical_column(text.strip() or None for text in texts)
+    return categorical_column(category(text, na) for text in texts)
 
 
 def _as_float64(values: Any) -> np.ndarray:

@@ -144,6 +144,7 @@ class ShuffledReader:
                     found.append(_digest(last))
                 last = block
                 self._note(block)
+                block = replace(block, digest=None)  # which holds the text of its rows
                 numbers = np.arange(count, count + len(block))
                 base = shuffle_keys(numbers, shuffle.seed)
                 keys = base if shuffle.epoch == 0 else shuffle_keys(numbers, shuffle.seed, shuffle.epoch)

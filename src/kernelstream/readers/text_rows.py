@@ -13,6 +13,7 @@ from .csv_dialect import records
 from .csv_files import CsvReader
 from .lines import TextChunk
 from .locations import InMemory
+from .missing_numbers import without_marks
 from .schema import Options, Schema
 
 
@@ -70,7 +71,7 @@ class TextRows:
         target = block.target
         if target is None and schema.wanted_target is not None:
             target = part.numbers[schema.wanted_target][at]
-        whole = replace(block, numeric=numeric, target=target)
+        whole = without_marks(replace(block, numeric=numeric, target=target), schema)
         return whole.with_weight() if self._weighted else whole
 
     def close(self) -> None:
