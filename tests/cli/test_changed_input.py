@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from kernelstream.pipeline import StreamPipeline
-from kernelstream.readers import digests, lines
+from kernelstream.readers import lines
+from kernelstream.readers.locations import LocalFile
 
 from .data import LEARN, board, kernelstream, succeed, told, write
 
@@ -184,12 +185,12 @@ def test_the_digest_of_a_file_covers_its_ends_and_its_size(tmp_path, size):
     data = np.random.default_rng(0).bytes(size)
     path = tmp_path / "a"
     path.write_bytes(data)
-    before = digests.file_digest(str(path))
+    before = LocalFile(str(path)).digest()
     found = {before}
     for at in {0, size // 2, size - 1} if 0 < size <= 1 << 20 else {0, size - 1} if size else ():
         path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
-        found.add(digests.file_digest(str(path)))
+        found.add(LocalFile(str(path)).digest())
     path.write_bytes(data + b"x")
-    assert digests.file_digest(str(path), size) == before
-    found.add(digests.file_digest(str(path)))
+    assert LocalFile(str(path)).digest(size) == before
+    found.add(LocalFile(str(path)).digest())
     assert len(found) == (5 if 1 < size <= 1 << 20 else 3 if size == 1 else 2 if size == 0 else 4)

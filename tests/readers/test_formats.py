@@ -1,40 +1,30 @@
 """Every format against the library that others read it with."""
 
 import io
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from sklearn.datasets import load_svmlight_file
 
-from kernelstream.readers import BadLine, FileStream, Options, SkipBad, lines
+from kernelstream.readers import BadLine, ChangedInput, FileStream, Options, RowReader, SkipBad, lines
 
-from .data import COMPRESSIONS, dense, everything, table, texts, write
+from .data import COMPRESSIONS, TABLES, TYPED, dense, everything, table, texts, write
 
 NUMBERS = ["size", "count", "ratio"]
 
 
-@pytest.fixture(params=["with pyarrow", "without"])
-def arrow(request, monkeypatch):
-    """Text is read in two ways, which must not differ."""
-    if request.param == "without":
-        monkeypatch.setattr("kernelstream.readers.arrow.import_pyarrow", lambda name: None)
-
-
-@pytest.fixture(params=[lines.CHUNK, 300])
-def chunk(request, monkeypatch):
-    """All at once, or in chunks of two or three rows."""
-    monkeypatch.setattr(lines, "CHUNK", request.param)
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("suffix", TABLES)
 def test_tables(tmp_path, suffix, arrow, chunk):
     frame = table()
     block = everything([write(frame, tmp_path / f"data{suffix}")])
     np.testing.assert_array_equal(block.numeric, frame[NUMBERS].to_numpy(float))
     assert texts(block.categorical[0]) == frame["colour"].to_list()
     assert texts(block.target) == frame["y"].to_list()
-    first = 1 if suffix in (".jsonl", ".parquet") else 2
+    first = 1 if suffix in TYPED else 2
     assert block.lines.tolist() == list(range(first, first + len(frame)))
 
 
@@ -202,3 +192,91 @@ def test_long_lines_are_parsed_together(tmp_path):
     blocks = list(stream.blocks())
     assert sum(map(len, blocks)) == 200 and len(blocks) < 4
     assert all((block.numeric[:, 6] == 6.0).all() for block in blocks)
+
+
+@pytest.mark.parametrize("suffix", TABLES)
+def test_missing_values(tmp_path, suffix, arrow):
+    frame = table().astype({"count": float})
+    frame.loc[::3, "count"], frame.loc[1::4, "colour"], frame.loc[2::5, "y"] = np.nan, None, None
+    block = everything([write(frame, tmp_path / f"data{suffix}")])
+    np.testing.assert_array_equal(block.numeric, frame[NUMBERS].to_numpy(float))
+    for column, name in ((block.categorical[0], "colour"), (block.target, "y")):
+        assert texts(column) == frame[name].astype(object).where(frame[name].notna(), None).to_list()
+
+
+@pytest.mark.parametrize("suffix", TABLES)
+def test_reading_continues_anywhere(tmp_path, suffix, chunk):
+    """The rows after a position are those that an uninterrupted reader gets, and the digest knows other rows."""
+    path = write(table(), tmp_path / f"data{suffix}")
+    whole = everything([path])
+    for count in (1, 7, 25, 59, 60):
+        rows = RowReader(FileStream([str(path)], digests=True))
+        rows.take(count)
+        position = rows.position._replace(digest=rows.digest())
+        rows.close()
+        assert position.digest is not None
+        again = RowReader(FileStream([str(path)], digests=True), position)
+        rest = again.take(100)
+        assert (0 if rest is None else len(rest)) == 60 - count
+        if rest is not None:
+            assert rest.lines.tolist() == whole.lines[count:].tolist()
+            np.testing.assert_array_equal(rest.numeric, whole.numeric[count:])
+            assert texts(rest.target) == texts(whole.target)[count:]
+        again.close()
+    changed = table()
+    changed.loc[0, "ratio"] += 1
+    path.unlink()
+    write(changed, path)
+    again = RowReader(FileStream([str(path)], digests=True), position)
+    with pytest.raises(ChangedInput, match=r"data\S* is not the data that the run to resume has learned from"):
+        again.take(100)
+    again.close()
+
+
+@pytest.mark.parametrize("suffix", [suffix for suffix in TYPED if suffix not in (".parquet", ".db", ".duckdb")])
+@pytest.mark.parametrize("compression", [".gz", ".zst"])
+def test_compressed_tables_of_types(tmp_path, suffix, compression):
+    path = write(table(), tmp_path / f"data{suffix}")
+    packed = tmp_path / f"packed{suffix}{compression}"
+    packed.write_bytes(COMPRESSIONS[compression](path.read_bytes()))
+    np.testing.assert_array_equal(everything([packed]).numeric, table()[NUMBERS].to_numpy(float))
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".db", ".duckdb", ".npz"])
+def test_formats_that_need_a_file_say_so(tmp_path, suffix):
+    if suffix == ".npz":
+        np.savez(tmp_path / "data.npz", X=np.ones((3, 2)), y=np.ones(3))
+    path = write(table(), tmp_path / f"data{suffix}")
+    packed = tmp_path / f"data{suffix}.gz"
+    packed.write_bytes(COMPRESSIONS[".gz"](path.read_bytes()))
+    with pytest.raises(ValueError, match=r"needs a file that is neither compressed nor in an archive\. Save or"):
+        everything([packed])
+
+
+def test_columns_of_arrow(tmp_path):
+    """What Parquet takes, Arrow files take too: categories, decimals, columns without a value, long text."""
+    found = pa.table(
+        {
+            "kind": pa.array(["a", None, "b"]).dictionary_encode(),
+            "price": pa.array([Decimal("1.5"), None, Decimal("2.25")]),
+            "nothing": pa.nulls(3),
+            "text": pa.array(["x", "y", None], pa.large_string()),
+            "y": [True, False, True],
+        }
+    )
+    with pa.ipc.new_file(str(tmp_path / "a.arrow"), found.schema) as file:
+        file.write_table(found)
+    pq.write_table(found, tmp_path / "a.parquet")
+    for name in ("a.arrow", "a.parquet"):
+        block = everything([tmp_path / name])
+        np.testing.assert_array_equal(block.numeric, [[1.5, np.nan], [np.nan, np.nan], [2.25, np.nan]])
+        assert [texts(column) for column in block.categorical] == [["a", None, "b"], ["x", "y", None]]
+        assert block.target.tolist() == [1, 0, 1]
+
+
+def test_a_large_batch_is_read_in_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr("kernelstream.readers.arrow_ipc.rows_at_once", lambda columns: 7)
+    path = write(table(), tmp_path / "data.feather")
+    blocks = list(FileStream([str(path)]).blocks())
+    assert [len(block) for block in blocks] == [7] * 8 + [4]
+    np.testing.assert_array_equal(np.concatenate([b.numeric for b in blocks]), table()[NUMBERS].to_numpy(float))

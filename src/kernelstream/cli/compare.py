@@ -95,10 +95,10 @@ def compare(
             check_recipe(name)
         check_inputs(None, data)
         from ..pipeline.comparison import Comparison
-        from ..readers.file_stream import expand_names
+        from ..readers.source_names import local_files
 
         settings, shared, entrants = _entered(given, named, equal)
-        check_outputs({"--plot": plot}, expand_names(data))
+        check_outputs({"--plot": plot}, local_files(data))
         comparison = Comparison(data, settings, entrants, skip_bad=skip_bad)
         whole = _run(comparison, quiet)
         ranking = sorted(comparison.recipes, key=_rank)
@@ -159,7 +159,7 @@ def _run(comparison: "Comparison", quiet: bool) -> bool:
 
 def _title(comparison: "Comparison", shared: "EqualBudget") -> str:
     """What was compared: data, rows, budget."""
-    files = ["standard input" if file == "-" else Path(file).name for file in comparison.stream.files]
+    files = ["standard input" if file == "-" else Path(file).name for file in comparison.stream.names]
     name = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
     budget = f"at most {shared}" if shared.limit is None else f"at most {shared} of memory"
     return f"{printable(name)}, {comparison.taken:,} rows, {budget} for each recipe"

@@ -50,10 +50,10 @@ def evaluate(
         check_inputs(model, data)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import open_rows
-        from ..readers.file_stream import expand_names
+        from ..readers.source_names import local_files
 
         trained = StreamPipeline.load(model)
-        check_outputs({"--plot": plot}, [model, *expand_names(data)])
+        check_outputs({"--plot": plot}, [model, *local_files(data)])
         rows = open_rows(trained, data, reading, target=True, skip_bad=skip_bad)
         found = (_test_then_train if progressive else _test)(trained, rows, limit, plot, quiet)
         unseen: UnseenCategories | None = found.pop("unseen", None)

@@ -11,5 +11,7 @@ def check_inputs(model: Path | None, data: Iterable[str] = ()) -> None:
     if model is not None:
         os.stat(model)
     for name in data:
+        if "://" in name or "::" in name:
+            continue  # of a server, or in an archive: looked for when it is opened
         if name != "-" and not glob.has_magic(name) and not os.path.exists(name):
             raise FileNotFoundError(f"File {name!r} not found.")

@@ -10,8 +10,10 @@ import typer
 from .exit_status import UsageError, exit_on_error
 
 PANEL = "Input"
-FORMATS = ("csv", "tsv", "jsonl", "libsvm", "parquet", "numpy")  # those of readers, which are slow to import
-DATA_HELP = "Files, patterns or folders, in order; - is standard input."
+FORMATS = (
+    "csv", "tsv", "jsonl", "json", "libsvm", "parquet", "arrow", "avro", "numpy", "sqlite", "duckdb",
+)  # fmt: skip  # those of readers, which are slow to import
+DATA_HELP = "Files, patterns, folders, archive.zip::member or URLs, in order; - is standard input."
 Data = Annotated[list[str], typer.Argument(help=DATA_HELP, show_default=False)]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad lines, and count them.", rich_help_panel=PANEL)]
 
@@ -43,10 +45,13 @@ _HEADER = Annotated[
 ]
 _ENCODING = Annotated[str | None, _option("--encoding", help="Text encoding, e.g. latin-1. (default: utf-8)")]
 _NO_QUOTES = Annotated[bool, _option("--no-quotes", help="Read quotation marks as ordinary characters.")]
+_QUERY = Annotated[
+    str | None, _option("--query", help="SELECT statement, or name of a table, if DATA is a SQLite or DuckDB database.")
+]
 _ZERO = Annotated[bool, _option("--zero-based", help="LIBSVM indices start at 0.")]
 COMMON: dict[str, Any] = {
     "format": _FORMAT, "delimiter": _DELIMITER, "header": _HEADER, "encoding": _ENCODING, "no_quotes": _NO_QUOTES,
-    "zero_based": _ZERO,
+    "query": _QUERY, "zero_based": _ZERO,
 }  # fmt: skip
 _WHICH = "Column to predict: name, or position (1 = first, -1 = last). (default: target, label, class or y)"
 _TARGET = Annotated[str | None, typer.Option("--target", "-t", help=_WHICH, show_default=False)]

@@ -89,20 +89,20 @@ def predict(
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions
         from ..pipeline.unseen_categories import UnseenCategories
-        from ..readers.file_stream import expand_names
+        from ..readers.source_names import local_files
 
         trained = StreamPipeline.load(model)
         method = "predict_proba" if proba else "decision_function" if scores else None
         method = method if interval is None else "predict_interval"
         check_method(trained, method)
-        read: list[str | Path] = [model, *expand_names(data)]
+        read: list[str | Path] = [model, *local_files(data)]
         check_outputs({"-o": output}, read, streams=True)
         if output is None:
             check_standard_output(read)
         kept, unseen = commas(keep), UnseenCategories(trained.intake.preparation)
         titles = _titles(trained, method)
         rows = open_rows(trained, data, reading | {"keep": kept}, target=False, skip_bad=skip_bad)
-        places = (["file"] if len(rows.stream.files) > 1 else []) + ["line"] if skip_bad else []
+        places = (["file"] if len(rows.stream.names) > 1 else []) + ["line"] if skip_bad else []
         _check_titles(kept, [*places, "prediction", *titles])
         try:
             with text_output(output) as file:
@@ -150,7 +150,7 @@ def _titles(trained: "StreamPipeline", method: str | None) -> list[str]:
 def _where(found: "Predicted", rows: "RowReader") -> Iterator[dict[str, Any]]:
     """File and line of every row."""
     # a name need not be text, but what is written must be
-    files = [name.encode(errors="backslashreplace").decode() for name in rows.stream.files]
+    files = [name.encode(errors="backslashreplace").decode() for name in rows.stream.names]
     for file, line in zip(found.block.files.tolist(), found.block.lines.tolist(), strict=True):
         yield ({"file": files[file]} if len(files) > 1 else {}) | {"line": line}
 

@@ -188,9 +188,9 @@ def _start(
     check_inputs(None, data)
     settings = options.checked(given)
     from ..pipeline import Training
-    from ..readers.file_stream import expand_names
+    from ..readers.source_names import local_files
 
-    check_outputs({"-o": path, "--plot": plot}, expand_names(data))
+    check_outputs({"-o": path, "--plot": plot}, local_files(data))
     return Training.start(data, settings, skip_bad=skip_bad, memory=memory)
 
 
@@ -205,6 +205,9 @@ def _resume(
     skip_bad: bool,
     memory: int | None,
 ) -> "Training":
+    query = given["reading"].query if given.get("reading") else None
+    if query is not None and given["reading"]._replace(query=None) == type(given["reading"])():
+        del given["reading"]  # a model file has no query, so that of the first command is given again
     if new:  # other data may have another order
         passes = passes | {name: given.pop(name) for name in ("shuffle", "holdout") if name in given}
     if given:
@@ -214,12 +217,14 @@ def _resume(
         raise UsageError("--new-data needs the data to continue with.")
     check_inputs(model, data or ())
     from ..pipeline import StreamPipeline, Training
-    from ..readers.file_stream import expand_names
+    from ..readers.source_names import check_reopened, local_files
 
     trained = StreamPipeline.load(model)
-    read = expand_names(data or trained.position.sources)
+    check_reopened(() if data else trained.position.sources)
+    read = local_files(data or trained.position.sources)
     check_outputs({"-o": path, "--plot": plot}, read)
     check_outputs({"--plot": plot}, [model])  # which its continuation may replace, but no plot
+    passes["reading"] = trained.settings.reading._replace(query=query)
     trained.settings = replace(trained.settings, **passes)
     return Training.resume(trained, data or (), new=new, skip_bad=skip_bad, memory=memory)
 

@@ -38,7 +38,7 @@ def describe_data(sources: Sequence[str], settings: Settings, *, task: str | Non
         rows.close()
     if first is None:
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
-        raise ValueError(f"There are no rows in {', '.join(stream.files)}.{why}")
+        raise ValueError(f"There are no rows in {', '.join(stream.names)}.{why}")
     target = None if first.target is None else _target(first, stream.schema.target, task)
     task = None if target is None else target["task"]
     plan = column_plan(settings, first, stream.schema, task)

@@ -29,6 +29,7 @@ from ..readers import (
     ShuffledReader,
     SkipBad,
 )
+from ..readers.compression import SUFFIXES as COMPRESSED
 from ..readers.schema import NO_CODES
 from ..tracking import AdaptiveModel
 from .curve import Curve
@@ -86,7 +87,7 @@ def prepare_first_rows(
     if first is None:
         rows.take(1)  # raises the error of a bad line, unless bad lines are skipped
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
-        raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
+        raise ValueError(f"There are no rows to learn from in {', '.join(stream.names)}.{why}")
     rows.check_ahead(count)
     target = _target(settings, stream, first, None if labels is None else labels.all)
     as_read = first.take(np.lexsort((first.lines, first.files)))  # ids are in the order of the file
@@ -139,7 +140,7 @@ def untrained_pipeline(
     estimator = make_estimator(settings)  # invalid parameters are reported before any row is read
     first = prepare_first_rows(settings, stream, rows, labels)
     first.initialize(estimator)
-    position = Position(list(stream.files), sizes=list(stream.sizes), fit=first.fit)
+    position = Position(stream.names, sizes=list(stream.sizes), fit=first.fit)
     curve = Curve(settings.metric)
     if settings.deploy is not None:
         shell = StreamPipeline(settings, first.intake, estimator, curve, position)
@@ -184,8 +185,8 @@ def _target(settings: Settings, stream: FileStream, first: RowBlock, known: set[
 
 def _is_small(stream: FileStream) -> bool:
     """Whether all labels can be found quickly."""
-    packed = any(PurePath(file).suffix in (".gz", ".bz2", ".xz") for file in stream.files)
-    return stream.repeatable and stream.size * (_EXPANSION if packed else 1) <= QUICK
+    packed = any(PurePath(file).suffix in COMPRESSED for file in stream.files)
+    return stream.repeatable and all(stream.sizes) and stream.size * (_EXPANSION if packed else 1) <= QUICK
 
 
 def _scanned(stream: FileStream, limit: int | None) -> set[Label]:

@@ -16,7 +16,7 @@ def open_rows(
     pipeline: OnRawRows, sources: Sequence[str], changes: dict[str, Any], *, target: bool, skip_bad: bool
 ) -> RowReader:
     """Open data with the pipeline's reading options, updated by `changes`; the file format is detected again."""
-    options = pipeline.settings.reading._replace(**{"format": None} | changes)
+    options = pipeline.settings.reading._replace(**{"format": None, "query": None} | changes)
     schema = pipeline.intake.schema._replace(weight=None) if target else pipeline.intake.schema.without_target()
     policy: BadLinePolicy = SkipBad() if skip_bad else RaiseOnBad()
     return RowReader(FileStream(sources, options, schema), policy=policy)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..readers.arrow import import_pyarrow, seconds_or_numbers
+from ..readers.arrow import import_pyarrow
+from ..readers.arrow_numbers import seconds_or_numbers
 from .raw_tables import Column
 
 NUMBERS, DATES, TIMES, TEXT = "numbers", "dates", "times", "text"

@@ -1,10 +1,10 @@
 """Whether the data of a run to resume is still what the run has read."""
 
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ..readers import FileStream, RowStream
-from ..readers.digests import changed, file_digest
+from ..readers.digests import changed
 
 if TYPE_CHECKING:
     from .position import Position
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def with_digests(position: "Position", stream: RowStream, count: int) -> list[list[Any]]:
     """[size, digest] of the first `count` files, which were read to their ends; size 0 for pipes."""
     known = list(position.digests)
-    for name in stream.files[len(known) : count]:
-        size = Path(name).stat().st_size if Path(name).is_file() else 0
-        known.append([size, file_digest(name, size) if size else ""])
+    for location in stream.locations[len(known) : count]:
+        size = location.size if location.repeatable else 0
+        known.append([size, location.digest(size)])
     return known
 
 
@@ -25,7 +25,8 @@ def check_same_input(position: "Position", stream: FileStream) -> None:
     The part that was read of the file at `position.place` is checked when reading continues there. That file, and those
     after it, may have grown.
     """
-    for i, (name, size) in enumerate(zip(stream.files, stream.sizes, strict=True)):
+    for i, (location, size) in enumerate(zip(stream.locations, stream.sizes, strict=True)):
+        name = location.name
         if not size or i >= len(position.sizes):
             continue  # a pipe, or a model file of an earlier version
         # a file that was compressed in the meantime is shorter
@@ -37,5 +38,5 @@ def check_same_input(position: "Position", stream: FileStream) -> None:
         if i >= len(position.digests) or not position.digests[i][1]:
             continue
         before, digest = position.digests[i]
-        if file_digest(name, before) != digest or (size != before and i != position.place.file):
+        if location.digest(before) != digest or (size != before and i != position.place.file):
             raise changed(name, "the file differs")

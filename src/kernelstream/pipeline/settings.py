@@ -84,15 +84,16 @@ class Settings:
         return "rmse" if self.task == "regression" else "accuracy"
 
     def as_dict(self) -> dict[str, Any]:
-        """A dict that JSON can hold."""
-        reading = {name: list(v) if isinstance(v, tuple) else v for name, v in self.reading._asdict().items()}
+        """A dict that JSON can hold. It has no query: loading a model must not run one."""
+        reading = self.reading._replace(query=None)._asdict()
+        reading = {name: list(v) if isinstance(v, tuple) else v for name, v in reading.items()}
         return asdict(self) | {"reading": reading}
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Settings":
         reading: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in saved["reading"].items()}
         # a file is not trusted: nothing is imported for the names in it
-        own = {"parameters": mark_unknown_names(saved["parameters"]), "reading": Options(**reading)}
+        own = {"parameters": mark_unknown_names(saved["parameters"]), "reading": Options(**reading | {"query": None})}
         return cls(**mark_unknown_names(saved) | own)
 
 

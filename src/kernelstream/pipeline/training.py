@@ -20,6 +20,7 @@ from ..readers import (
     SkipBad,
 )
 from ..readers.shuffle_keys import LOWEST
+from ..readers.source_names import check_reopened
 from .drawn_rows import DrawnRows
 from .first_rows import FoundLabels, untrained_pipeline
 from .fitting import fit_rows, with_all_labels
@@ -124,9 +125,10 @@ class Training:
         `new`, it is other data, which is learned from its first row. Otherwise what was read before must be the same: a
         ValueError says where it is not."""
         position, settings = pipeline.position, pipeline.settings
+        check_reopened(() if sources else position.sources)
         stream = FileStream(sources or position.sources, settings.reading, pipeline.intake.schema, digests=True)
         if new:
-            position = Position(list(stream.files), bad=position.bad, first_bad=position.first_bad)
+            position = Position(stream.names, bad=position.bad, first_bad=position.first_bad)
         elif len(stream.files) != len(position.sources):
             raise ValueError(
                 f"The number of files is {len(stream.files)}, but the run to resume has {len(position.sources)}. To "

@@ -1,16 +1,17 @@
 """Rows from files and pipes, read in blocks within bounded memory.
 
-CSV and TSV, JSON lines, LIBSVM, Parquet and NumPy; gzip, bzip2 and xz; several files, patterns, folders, and "-" for
-standard input. `FileStream` detects the format and the columns, `RowReader` reads rows from it. A new format is one
-file with a `FormatReader`, and one entry in `formats.py`.
+CSV and TSV, JSON lines and arrays, LIBSVM, Parquet, Arrow, Avro, NumPy, SQLite and DuckDB; gzip, bzip2, xz and zstd;
+several files, patterns, folders, members of zip archives, URLs, and "-" for standard input. `FileStream` detects the
+format and the columns, `RowReader` reads rows from it. A new format is one file with a `FormatReader`, and one entry in
+`formats.py`; a new kind of source is a `Location`.
 """
 
 from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad, SkipBad
 from .blocks import CategoricalColumn, FilePosition, Pairs, RowBlock
-from .byte_source import STANDARD_INPUT
 from .digests import ChangedInput
 from .file_stream import FileStream
 from .formats import FORMATS
+from .locations import STANDARD_INPUT
 from .row_reader import RowReader, RowStream
 from .schema import Options, Schema
 from .shuffled_reader import Shuffle, ShuffledReader

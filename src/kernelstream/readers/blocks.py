@@ -16,7 +16,7 @@ class FilePosition(NamedTuple):
     """Where reading continues: the block that begins at `offset`, of which lines up to `after` were read already."""
 
     file: int = 0  #: index among the files
-    offset: int = 0  #: in bytes after decompression; in rows for Parquet and NumPy
+    offset: int = 0  #: in bytes after decompression; in rows for formats that are not text
     line: int = 1  #: number of the line, or row, at the offset
     after: int = 0
     digest: str | None = None  #: of all that was read, where it must be the same again

@@ -1,44 +1,18 @@
-"""The bytes of a file or of standard input, decompressed."""
+"""The bytes of a source, decompressed, and the first of them for inspection."""
 
-import bz2
-import gzip
 import io
-import lzma
-import sys
-import zlib
 from collections.abc import Callable
-from pathlib import Path
+from functools import cached_property
 from typing import Any, BinaryIO
 
+from .compression import DAMAGED, LONGEST_MAGIC, decompressed
 from .digests import changed
+from .locations import Location, Prefixed
 
-STANDARD_INPUT = "-"
 HEAD = 1 << 16  # bytes inspected to detect the format and the columns; more where lines are long:
 LINES = 21  # of text are inspected at least, a header and 20 rows,
 MAX_LINE = 1 << 25  # but not more bytes than this
-_MAGIC: dict[bytes, Callable[[Any], Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
-_DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
-
-
-def _standard_input() -> Any:
-    """Unbuffered: Python's buffer would wait until it is full, and a thread must not read it when Python exits."""
-    return getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-
-
-class Prefixed(io.RawIOBase):
-    """A stream with the bytes that were already read from it put back in front."""
-
-    def __init__(self, prefix: bytes, rest: BinaryIO):
-        self._prefix, self._rest = prefix, rest
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        if not self._prefix:
-            return self._rest.read(size)
-        taken, self._prefix = (self._prefix, b"") if size < 0 else (self._prefix[:size], self._prefix[size:])
-        return taken
+_PIECE = 1 << 20  # bytes that are rewritten at a time
 
 
 class ByteSource:
@@ -46,32 +20,35 @@ class ByteSource:
 
     A pipe is read as data arrives, even a single line. With `soon`, `head` waits for its first line only.
 
-    >>> import tempfile, pathlib
+    >>> import gzip, tempfile, pathlib
+    >>> from kernelstream.readers.locations import LocalFile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv.gz"
     >>> _ = path.write_bytes(gzip.compress(b"x,y\\n1,2\\n"))
-    >>> source = ByteSource(str(path))
+    >>> source = ByteSource(LocalFile(str(path)))
     >>> source.head, source.read(3), source.close()
     (b'x,y\\n1,2\\n', b'x,y', None)
     """
 
     digests = False  #: whether everything that is read is to have a digest
 
-    def __init__(self, name: str, *, soon: bool = False):
-        self._own = name != STANDARD_INPUT
-        self.name = name if self._own else "standard input"
-        self._raw = Path(name).open("rb", buffering=0) if self._own else _standard_input()  # noqa: SIM115, see close
-        self.seekable = self._own and self._raw.seekable()
-        self._size = Path(name).stat().st_size if self.seekable else 0
-        self._taken = 0
+    def __init__(self, location: Location, *, soon: bool = False):
+        self.location, self.name = location, location.name
+        self.live = not location.repeatable  #: whether data may still be arriving, and is used as soon as it has
+        self._size = 0 if self.live else location.size
+        self._raw = location.open()
+        self._taken, self.compressed = 0, False
+        self._closed_with: list[Callable[[], None]] = []
+        self._rewriting: Callable[[bytes], bytes] | None = None
         try:
-            magic = self._first(6)
-            kind = next((kind for start, kind in _MAGIC.items() if magic.startswith(start)), None)
-            if self.seekable:
+            magic = self._first(LONGEST_MAGIC)
+            whole: Any = Prefixed(magic, self._raw)
+            if not self.live and self._raw.seekable():
                 self._raw.seek(0)
-            whole: Any = self._raw if self.seekable else Prefixed(magic, self._raw)
-            self.compressed = kind is not None
-            self._stream = whole if kind is None else kind(whole)
-            self.head = self._look(soon and not self.seekable)
+                whole = self._raw
+            unpacked = decompressed(whole, magic, self.name)
+            self.compressed = unpacked is not None
+            self._stream = whole if unpacked is None else unpacked
+            self.head = self._look(soon and self.live)
         except BaseException:
             self.close()
             raise
@@ -79,7 +56,7 @@ class ByteSource:
 
     def _first(self, size: int) -> bytes:
         found = b""
-        while len(found) < size and (more := self._raw.read(size - len(found))):
+        while len(found) < size and (more := self._undamaged(self._raw, size - len(found))):
             found += more
         return found
 
@@ -102,6 +79,41 @@ class ByteSource:
         self._before = self.head
         return bool(more)
 
+    def rewrite(self, rewriting: Callable[[bytes], bytes]) -> None:
+        """Pass all bytes, before any is read, through a function that keeps their number; it gets b"" at the end."""
+        self._rewriting = rewriting
+        pieces = (self.head[i : i + _PIECE] for i in range(0, len(self.head), _PIECE))
+        self.head = self._before = b"".join(map(rewriting, pieces))
+
+    def as_file(self) -> BinaryIO:
+        """The bytes that are not read yet as a file, to be read from start to end; closing it closes nothing."""
+        return io.BufferedReader(_AsFile(self))
+
+    def random_access(self, what: str) -> Any:
+        """The path of a local file, or an open remote one, for a format that is read at several positions."""
+        if not self.compressed and not self.live and self.location.seekable:
+            if self.location.path is not None:
+                return self.location.path
+            file = self.location.open(random=True)
+            if file.seekable():
+                return file
+        raise ValueError(
+            f"{self.name}: {what} is read at several positions, which needs a file that is neither compressed nor in "
+            "an archive. Save or unpack it, and name the file."
+        )
+
+    def local_path(self, what: str) -> str:
+        """The path of a local file, for a format that needs one."""
+        found = self.random_access(what)
+        if not isinstance(found, str):
+            raise ValueError(f"{self.name}: {what} is read from local files only. Download it, and name the file.")
+        return found
+
+    @cached_property
+    def file_digest(self) -> str | None:
+        """A digest of the whole file, not decompressed, by which a run that is resumed recognises it."""
+        return self.location.digest() or None
+
     def read(self, size: int) -> bytes:
         """Up to `size` bytes; none at the end."""
         if self._before:
@@ -112,11 +124,15 @@ class ByteSource:
         return found
 
     def _read(self, size: int) -> bytes:
+        found = self._undamaged(self._stream, size)
+        return found if self._rewriting is None else self._rewriting(found)
+
+    def _undamaged(self, stream: Any, size: int) -> bytes:
         try:
-            return self._stream.read(size)
-        except _DAMAGED as error:
-            if not self.compressed:
-                raise
+            return stream.read(size)
+        except DAMAGED as error:
+            if isinstance(error, OSError) and not self.compressed and self.location.seekable:
+                raise  # of a device or a server, not of an archive
             raise ValueError(
                 f"{self.name} is damaged or truncated: its compressed data ends after {self._taken:,} uncompressed "
                 f"bytes ({error}). Get the file again."
@@ -133,12 +149,31 @@ class ByteSource:
     @property
     def fraction(self) -> float:
         """Fraction of the file that has been read; 0 for a pipe, whose size is unknown."""
-        read = self._raw.tell() if self.compressed else self._taken
-        return min(read / self._size, 1.0) if self._size else 0.0
+        if not self._size:
+            return 0.0
+        return min((self._raw.tell() if self.compressed else self._taken) / self._size, 1.0)
+
+    def on_close(self, close: Callable[[], None]) -> None:
+        """Close something else together with this."""
+        self._closed_with.append(close)
 
     def close(self) -> None:
         """Standard input stays open."""
-        if getattr(self, "compressed", False):
+        for close in self._closed_with:
+            close()
+        if self.compressed:
             self._stream.close()
-        if self._own:
-            self._raw.close()
+        self._raw.close()
+
+
+class _AsFile(io.RawIOBase):
+    def __init__(self, source: ByteSource):
+        self._source = source
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._source.read(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)

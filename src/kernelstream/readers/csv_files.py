@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from .arrow import csv_parser
+from .arrow_text import csv_parser
 from .bad_lines import BadLine, shown
 from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
@@ -83,7 +83,7 @@ class CsvReader:
         at = [self.names.index(chosen_column(name, self.names, self.source.name)) for name in self.options.keep]
         if not at:
             return ()
-        rows = {r.line: [_valid(r.cells[i]) for i in at] for r in self._records(chunk) if len(r.cells) > max(at)}
+        rows = {r.line: [r.cells[i] for i in at] for r in self._records(chunk) if len(r.cells) > max(at)}
         return kept_cells(rows, lines, len(at))
 
     def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
@@ -137,8 +137,3 @@ def _not_read(kind: str) -> str:
     """Why a cell is bad."""
     as_before = "the column is numeric" if kind == NUMBER else "the first cells of the column are"
     return f"is not {TEXT_KINDS[kind].wanted}, and {as_before}. (If it stands for a missing value: --na.)"
-
-
-def _valid(cell: str) -> str:
-    """Text that can be written: bytes that are no characters are replaced."""
-    return cell if is_text(cell) else cell.encode(errors="replace").decode()

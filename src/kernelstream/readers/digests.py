@@ -1,7 +1,7 @@
 """Digests of what was read, by which a run that is resumed recognizes its input."""
 
 import hashlib
-import os
+from typing import BinaryIO
 
 _PART, _PARTS = 1 << 14, 64  # of a file that is not read whole for its digest
 
@@ -17,16 +17,14 @@ def changed(name: str, how: str) -> ChangedInput:
     )
 
 
-def file_digest(name: str, size: int | None = None) -> str:
-    """A digest of the first `size` bytes of a file, or of all: of their number and of 64 parts, evenly spaced, which
-    include the beginning and the end. A file of up to 1 MB is read whole."""
-    with open(name, "rb") as file:
-        size = os.fstat(file.fileno()).st_size if size is None else size
-        digest = hashlib.sha256(str(size).encode())
-        last = max(size - _PART, 0)
-        whole = size <= _PART * _PARTS
-        for i in range(_PARTS):
-            start = min(i * _PART, size) if whole else last * i // (_PARTS - 1)
-            file.seek(start)
-            digest.update(file.read(min(_PART, size - start)))
+def sampled_digest(file: BinaryIO, size: int) -> str:
+    """A digest of the first `size` bytes of a file: of their number and of 64 parts, evenly spaced and in ascending
+    order, which include the beginning and the end. A file of up to 1 MB is read whole."""
+    digest = hashlib.sha256(str(size).encode())
+    last = max(size - _PART, 0)
+    whole = size <= _PART * _PARTS
+    for i in range(_PARTS):
+        start = min(i * _PART, size) if whole else last * i // (_PARTS - 1)
+        file.seek(start)
+        digest.update(file.read(min(_PART, size - start)))
     return digest.hexdigest()

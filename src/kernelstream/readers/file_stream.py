@@ -1,17 +1,19 @@
 """Several files, or standard input, as one stream of blocks of rows, read and parsed ahead in threads."""
 
-import glob
-from collections.abc import Generator, Iterable
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from .blocks import FilePosition, RowBlock
-from .byte_source import STANDARD_INPUT, ByteSource
-from .formats import FORMATS, SUFFIXES, FormatReader, bare_suffix, detect_format
+from .byte_source import ByteSource
+from .formats import FORMATS, FormatReader, detect_format
 from .libsvm import LibsvmReader
+from .locations import Location
+from .missing_numbers import without_marks
 from .read_ahead import read_ahead
+from .remote import without_secrets
 from .schema import Options, Schema, check_encoding
+from .source_names import expand_names, locate
 
 _DEPTH = 3  # blocks read in advance
 
@@ -43,13 +45,15 @@ class FileStream:
         self.files, self.options = expand_names(names), options
         self.nouns = ["line"] * len(self.files)
         self._digests = digests  # so that a position can be checked when reading continues there
-        self.sizes = [0 if file == STANDARD_INPUT else Path(file).stat().st_size for file in self.files]
+        self.locations = [locate(file) for file in self.files]
+        self.sizes = [location.size for location in self.locations]
         self._known = schema is not None  # then the first line of a pipe is enough to start
         self._first: FormatReader | None = None
         if schema is None:
             self._first = self._open(0, options)
             try:
-                schema = self._first.infer()
+                with _text_errors(self.locations[0]):
+                    schema = self._first.infer()
             except ValueError:
                 self.close()
                 raise
@@ -58,7 +62,12 @@ class FileStream:
     @property
     def repeatable(self) -> bool:
         """Whether the stream can be read again from its beginning, which a pipe cannot."""
-        return all(file != STANDARD_INPUT and Path(file).is_file() for file in self.files)
+        return all(location.repeatable for location in self.locations)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the files as a model file keeps them: without the passwords and signatures of URLs."""
+        return [without_secrets(file) for file in self.files]
 
     @property
     def size(self) -> int:
@@ -75,10 +84,11 @@ class FileStream:
         for index in range(start.file, len(self.files)):
             reader, before, size = self._reader(index), sum(self.sizes[:index]), self.sizes[index]
             self.nouns[index] = reader.noun
-            with closing(reader.source):
-                first = start if index == start.file else FilePosition(index)
+            first = start if index == start.file else FilePosition(index)
+            with closing(reader.source), _text_errors(self.locations[index]):
                 for found in reader.blocks(self.schema.with_weight, first):
-                    block = found if self.schema.weight is None else found.with_weight()
+                    block = without_marks(found, self.schema.with_weight)
+                    block = block if self.schema.weight is None else block.with_weight()
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
                     yield replace(block, fraction=fraction, schema=self.schema)
 
@@ -97,62 +107,28 @@ class FileStream:
         if isinstance(reader, LibsvmReader) != self.schema.pairs:
             reader.source.close()
             wanted, found = ("index:value pairs", "columns") if self.schema.pairs else ("columns", "index:value pairs")
-            raise ValueError(f"{self.files[index]} has {found}, but the model or the first file has {wanted}.")
+            raise ValueError(f"{self.locations[index].name} has {found}, but the model or the first file has {wanted}.")
         return reader
 
     def _open(self, index: int, options: Options) -> FormatReader:
-        source = ByteSource(self.files[index], soon=self._known)
+        source = ByteSource(self.locations[index], soon=self._known)
         source.digests = self._digests
         try:
             kind = options.format or detect_format(source.name, source.head)
-            return FORMATS[kind].reader(source, options._replace(format=kind))
+            if options.query is not None and not FORMATS[kind].queries:
+                raise ValueError(f"--query is for databases, and {source.name} is {kind}. Leave it out.")
+            with _text_errors(source.location):
+                return FORMATS[kind].reader(source, options._replace(format=kind))
         except BaseException:
             source.close()
             raise
 
 
-def expand_names(names: Iterable[str]) -> list[str]:
-    """File names, in order: patterns and folders are replaced by their files, sorted; "-" is standard input.
-
-    >>> expand_names(["-"])
-    ['-']
-    >>> expand_names(["no-such-file.csv"])
-    Traceback (most recent call last):
-        ...
-    FileNotFoundError: File 'no-such-file.csv' not found.
-    """
-    found = [file for name in names for file in _files(name)]
-    if not found:
-        raise ValueError("No data given: name files, patterns, folders, or - for standard input.")
-    if found.count(STANDARD_INPUT) > 1:
-        raise ValueError("Standard input can be read only once, but - was given twice.")
-    return found
-
-
-def _files(name: str) -> list[str]:
-    path = Path(name)
-    if name == STANDARD_INPUT or path.is_file():
-        return [name]
-    if path.is_dir():
-        return _inside(path)
-    if not glob.has_magic(name):
-        if path.exists():  # a named pipe, or /dev/stdin
-            return [name]
-        raise FileNotFoundError(f"File {name!r} not found.")
-    found = sorted(glob.glob(name, recursive=True))
-    if not found:
-        raise FileNotFoundError(f"No file matches {name!r}.")
-    return [file for match in found for file in _files(match)]
-
-
-def _inside(folder: Path) -> list[str]:
-    """The data files of a folder and its subfolders."""
-    found = []
-    for path in sorted(folder.rglob("*")):
-        # programs that write folders leave markers there, such as _SUCCESS
-        hidden = any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden and bare_suffix(path.name) in SUFFIXES:
-            found.append(str(path))
-    if not found:
-        raise FileNotFoundError(f"The folder {str(folder)!r} has no file with a suffix among {', '.join(SUFFIXES)}.")
-    return found
+@contextmanager
+def _text_errors(location: Location) -> Iterator[None]:
+    """Libraries that read binary files find text that is none when they are asked for it."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        found = bytes(error.object)[error.start : error.start + 8]
+        raise ValueError(f"{location.name} is damaged: {found!r} should be text, but is not UTF-8.") from None

@@ -5,18 +5,22 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
+from .arrow_ipc import FILE, OLD_FEATHER, STREAM, ArrowIpcReader
+from .avro import AvroReader
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
+from .compression import SUFFIXES as COMPRESSED
 from .csv_dialect import detect_separator
 from .csv_files import CsvReader
+from .json_array import JsonArrayReader, is_json_array
 from .json_lines import JsonLinesReader
 from .libsvm import LibsvmReader
 from .lines import BOM, first_lines
 from .numpy_files import NumpyReader
 from .parquet import ParquetReader
 from .schema import Options, Schema
+from .sql import DuckdbReader, SqliteReader
 
-_COMPRESSED = (".gz", ".bz2", ".xz")
 _LIBSVM_LINE = re.compile(rb"\S+(?:[ \t]+(?:qid:\S+|\d+:\S+))+\s*(?:#.*)?")
 
 
@@ -37,7 +41,9 @@ class Format(NamedTuple):
     reader: Callable[[ByteSource, Options], FormatReader]
     suffixes: tuple[str, ...]
     magic: tuple[bytes, ...] = ()  #: none for text
+    magic_at: int = 0  #: offset in bytes
     matches: Callable[[bytes], bool] = lambda head: False  #: whether text that begins like this has the format
+    queries: bool = False  #: whether it is a database
 
 
 def _is_json(head: bytes) -> bool:
@@ -58,9 +64,14 @@ FORMATS: dict[str, Format] = {
     "csv": Format(CsvReader, (".csv",), matches=_is_csv),
     "tsv": Format(CsvReader, (".tsv", ".tab")),
     "jsonl": Format(JsonLinesReader, (".jsonl", ".ndjson", ".json"), matches=_is_json),
+    "json": Format(JsonArrayReader, (), matches=is_json_array),
     "libsvm": Format(LibsvmReader, (".svm", ".libsvm", ".svmlight"), matches=_is_libsvm),
     "parquet": Format(ParquetReader, (".parquet", ".pq"), magic=(b"PAR1",)),
+    "arrow": Format(ArrowIpcReader, (".arrow", ".feather", ".arrows", ".ipc"), magic=(FILE, STREAM, OLD_FEATHER)),
+    "avro": Format(AvroReader, (".avro",), magic=(b"Obj\x01",)),
     "numpy": Format(NumpyReader, (".npy", ".npz"), magic=(b"\x93NUMPY", b"PK\x03\x04")),
+    "sqlite": Format(SqliteReader, (".db", ".sqlite", ".sqlite3"), magic=(b"SQLite format 3\x00",), queries=True),
+    "duckdb": Format(DuckdbReader, (".duckdb",), magic=(b"DUCK",), magic_at=8, queries=True),
 }
 SUFFIXES = {suffix: name for name, entry in FORMATS.items() for suffix in entry.suffixes}
 
@@ -72,7 +83,7 @@ def bare_suffix(name: str) -> str:
     ('.csv', '')
     """
     path = PurePath(name.lower())
-    return PurePath(path.stem).suffix if path.suffix in _COMPRESSED else path.suffix
+    return PurePath(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
 
 
 def detect_format(name: str, head: bytes) -> str:
@@ -83,18 +94,16 @@ def detect_format(name: str, head: bytes) -> str:
     """
     head = head.removeprefix(BOM)
     for kind, entry in FORMATS.items():
-        if head.startswith(entry.magic):
+        if head[entry.magic_at :].startswith(entry.magic):
             return kind
     if not head.strip():
         raise ValueError(f"{name} is empty.")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ValueError(f"{name} is UTF-16 text. Convert it: iconv -f UTF-16 -t UTF-8 FILE | kernelstream … -")
-    if head.startswith(b"\x28\xb5\x2f\xfd"):
-        raise ValueError(f"{name} is compressed with zstd. Decompress it: zstd -dc FILE | kernelstream … -")
     if b"\x00" in head[:1024]:
         raise ValueError(f"{name} is a binary file of unknown format. Available formats: {', '.join(FORMATS)}.")
-    if head.lstrip().startswith(b"["):
-        raise ValueError(f"{name} is a JSON array, not JSON lines. Convert it: jq -c '.[]' FILE | kernelstream … -")
+    if is_json_array(head):
+        return "json"
     known = SUFFIXES.get(bare_suffix(name))
     return known if known is not None and not FORMATS[known].magic else _detect_text(name, head)
 

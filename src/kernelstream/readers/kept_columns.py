@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from .cells import is_text
 from .lines import TextChunk
+from .nested import NotAnObject, Path, value_at
 
 
 class JsonText(str):
@@ -23,48 +25,54 @@ def kept_cells(rows: Mapping[int, Sequence[str | None]], lines: np.ndarray, coun
     (array(['a', 'c'], dtype=object), array(['1', '3'], dtype=object))
     """
     found = [rows[line] for line in lines.tolist()]
-    return tuple(np.array([row[i] for row in found], object) for i in range(count))
+    return tuple(np.array([_valid(row[i]) for row in found], object) for i in range(count))
 
 
 def kept_values(values: Iterable[Any]) -> np.ndarray:
     """A column of values that are not text in the file.
 
-    >>> kept_values([7, 0.5, None, "a"]).tolist()
-    ['7', '0.5', None, 'a']
+    >>> kept_values([7, 0.5, None, "a", [1]]).tolist()
+    ['7', '0.5', None, 'a', '[1]']
     """
     return np.array([_text(value) for value in values], object)
 
 
 def _text(value: Any) -> str | None:
     if value is None or isinstance(value, str):
-        return value
+        return _valid(value)
     if isinstance(value, bytes):
         return value.decode(errors="replace")
     if isinstance(value, (bool, int)) or (isinstance(value, float) and math.isfinite(value)):
         return JsonText(json.dumps(value))
     if isinstance(value, float):
         return None if math.isnan(value) else str(value)
-    return str(value)
+    return JsonText(json.dumps(value, default=str)) if isinstance(value, (dict, list)) else str(value)
 
 
-def kept_of_objects(chunk: TextChunk, names: Sequence[str], lines: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The values of keys in JSON lines; those of objects inside have dotted names. Numbers keep their digits.
+def _valid(cell: str | None) -> str | None:
+    """Text that can be written: bytes that are no characters are replaced."""
+    return cell if cell is None or is_text(cell) else cell.encode(errors="replace").decode()
 
-    >>> kept_of_objects(TextChunk(b'{"id": 1.10, "at": {"x": "a"}}\\n', 0, 1, 0.0), ["id", "at.x", "no"], np.array([1]))
+
+def kept_of_objects(chunk: TextChunk, paths: Sequence[Sequence[Path]], lines: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The values of JSON lines at the first of some paths, for each column. Numbers keep their digits.
+
+    >>> chunk = TextChunk(b'{"id": 1.10, "at": {"x": "a"}}\\n', 0, 1, 0.0)
+    >>> kept_of_objects(chunk, [[("id",)], [("at.x",), ("at", "x")], [("id", "x")]], np.array([1]))
     (array(['1.10'], dtype=object), array(['a'], dtype=object), array([None], dtype=object))
     """
     texts, rows = chunk.data.split(b"\n"), dict[int, list[str | None]]()
     for line in lines.tolist():
         found = json.loads(texts[line - chunk.line], parse_float=JsonText, parse_int=JsonText, parse_constant=str)
-        rows[line] = [_json(_inside(found, name)) for name in names]
-    return kept_cells(rows, lines, len(names))
+        rows[line] = [_json(_value(found, each)) for each in paths]
+    return kept_cells(rows, lines, len(paths))
 
 
-def _inside(found: Any, name: str) -> Any:
-    if not isinstance(found, dict) or name in found or "." not in name:
-        return found.get(name) if isinstance(found, dict) else None
-    first, _, rest = name.partition(".")
-    return _inside(found.get(first), rest)
+def _value(found: Any, paths: Sequence[Path]) -> Any:
+    try:
+        return value_at(found, paths)
+    except NotAnObject:
+        return None
 
 
 def _json(value: Any) -> str | None:

@@ -116,7 +116,7 @@ def _chunks(source: ByteSource, start: FilePosition, whole: Callable[[bytes], in
     # up to a full chunk, so that the ends of chunks depend only on where the first one starts
     while more := source.read(full - len(data) if len(data) < full else full):
         data += more
-        if len(data) < full and source.seekable:
+        if len(data) < full and not source.live:
             continue  # a file may return less than requested; data from a pipe is used at once
         size = whole(data)
         if size:

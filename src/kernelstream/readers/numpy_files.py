@@ -9,9 +9,11 @@ import numpy as np
 
 from .blocks import Column, FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
-from .digests import changed, file_digest
+from .cells import category
+from .digests import changed
 from .kept_columns import kept_values
 from .schema import Options, Schema, choose, chosen_column, column_indices, listed
+from .text_numbers import CATEGORY
 
 _BLOCK = 1 << 19  # values read at a time
 _MATRIX_NAMES = ("X", "x", "data", "features")
@@ -26,8 +28,6 @@ class NumpyReader:
     noun = "row"
 
     def __init__(self, source: ByteSource, options: Options):
-        if not source.seekable:
-            raise ValueError("NumPy files cannot be read from standard input. Give the file's name.")
         self.source, self.options = source, options
         self._matrix: Any = None  # an array, or sliced like one, (n, columns)
         self._named: dict[str, Any] = {}  # (n,) each
@@ -37,7 +37,7 @@ class NumpyReader:
         self.names = [*(str(i + 1) for i in range(width)), *self._named]
 
     def _open(self) -> None:
-        name, zipped = self.source.name, self.source.head.startswith(b"PK")
+        name, zipped = self.source.local_path("a NumPy file or zip archive"), self.source.head.startswith(b"PK")
         try:
             array = _npz_arrays(name) if zipped else np.load(name, mmap_mode="r", allow_pickle=False)
         except (zipfile.BadZipFile, EOFError, ValueError) as error:
@@ -67,7 +67,8 @@ class NumpyReader:
 
     def infer(self) -> Schema:
         """Text fields are categorical."""
-        kinds = {name: name in self._named and self._named[name].dtype.kind in "US" for name in self.names}
+        texts = {name for name, values in self._named.items() if values.dtype.kind in "US"}
+        kinds = {name: CATEGORY if name in texts else "" for name in self.names}
         schema = choose(kinds, self.options, self.source.name, header=self._matrix is None)
         self._check_types([*schema.features, *(() if schema.target is None else (schema.target,))])
         return schema
@@ -83,7 +84,7 @@ class NumpyReader:
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         self._check_types(column_indices(schema, self.names, self.source.name))
-        if start.digest is not None and start.digest != file_digest(self.source.name):
+        if start.digest is not None and start.digest != self.source.file_digest:
             raise changed(self.source.name, "the file differs")
         size = max(_BLOCK // max(len(self.names), 1), 1)
         for row in range(start.offset, self._rows, size):
@@ -95,14 +96,14 @@ class NumpyReader:
             kept = [chosen_column(name, self.names, self.source.name) for name in self.options.keep]
             yield RowBlock(
                 _numeric(schema, matrix, columns, rows.stop - row),
-                tuple(_column(name, matrix, columns, categorical=True) for name in schema.categorical),  # type: ignore[misc]
-                None if target is None else _column(target, matrix, columns, schema.target_categorical),
+                tuple(_column(name, matrix, columns, True, schema.na) for name in schema.categorical),  # type: ignore[misc]
+                None if target is None else _column(target, matrix, columns, schema.target_categorical, schema.na),
                 np.arange(row + 1, rows.stop + 1),
                 np.full(rows.stop - row, start.file, np.int32),
                 FilePosition(start.file, row, row + 1),
                 FilePosition(start.file, rows.stop, rows.stop + 1),
                 rows.stop / self._rows,
-                digest=lambda line: file_digest(self.source.name),
+                digest=lambda line: self.source.file_digest,
                 kept=tuple(kept_values(_values(name, stored, columns).tolist()) for name in kept),
             )
 
@@ -118,12 +119,14 @@ def _values(name: str, matrix: Any, columns: dict[str, np.ndarray]) -> np.ndarra
     return found
 
 
-def _column(name: str, matrix: np.ndarray | None, columns: dict[str, np.ndarray], categorical: bool) -> Column:
+def _column(
+    name: str, matrix: np.ndarray | None, columns: dict[str, np.ndarray], categorical: bool, na: tuple[str, ...] = ()
+) -> Column:
     values = _values(name, matrix, columns)
     if not categorical:
         return _as_float64(values)
     texts = (value.decode() if isinstance(value, bytes) else str(value) for value in values.tolist())
-    return categorical_column(text.strip() or None for text in texts)
+    return categorical_column(category(text, na) for text in texts)
 
 
 def _as_float64(values: Any) -> np.ndarray:

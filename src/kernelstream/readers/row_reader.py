@@ -10,14 +10,19 @@ import numpy as np
 
 from .bad_lines import BadLine, BadLinePolicy, RaiseOnBad
 from .blocks import FilePosition, RowBlock, concatenate
+from .locations import Location
 
 
 class RowStream(Protocol):
     """What rows are read from: files, or rows in memory."""
 
     @property
-    def files(self) -> Sequence[str]:
-        """The names of its parts, for errors."""
+    def names(self) -> Sequence[str]:
+        """Those of its parts, as the output of predictions has them."""
+
+    @property
+    def locations(self) -> Sequence[Location]:
+        """Where each of its parts is."""
 
     @property
     def nouns(self) -> Sequence[str]:
@@ -140,7 +145,6 @@ def refuse_rows(
 ) -> RowBlock:
     """A block without the rows `wrong` (ascending), which the policy handles; `reasons` is (where, why) of each."""
     for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
-        file = int(block.files[row])
-        name = "standard input" if stream.files[file] == "-" else stream.files[file]
-        policy.handle(BadLine(name, int(block.lines[row]), why, where, stream.nouns[file]))
+        file, line = int(block.files[row]), int(block.lines[row])
+        policy.handle(BadLine(stream.locations[file].name, line, why, where, stream.nouns[file]))
     return block.take(~np.isin(np.arange(len(block)), wrong))

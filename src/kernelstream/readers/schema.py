@@ -27,6 +27,7 @@ class Options(NamedTuple):
     ignore: tuple[str, ...] = ()
     na: tuple[str, ...] = ()  #: more cells that are missing values, beside the usual ones
     zero_based: bool = False  #: whether LIBSVM indices count from 0
+    query: str | None = None  #: SELECT statement, or name of a table, of a database; never read from a model file
     keep: tuple[str, ...] = ()  #: columns to copy to the output of predictions, as text
     weight: str | None = None  #: column with the weights of rows: name or position
 
@@ -134,11 +135,10 @@ def numbered(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def choose(
-    kinds: Mapping[str, str | bool], options: Options, file: str, header: bool = True, notes: Sequence[str] = ()
+    kinds: Mapping[str, str], options: Options, file: str, header: bool = True, notes: Sequence[str] = ()
 ) -> Schema:
-    """The schema of a table from its columns: for each name its kind, or whether it is categorical."""
-    names = list(kinds)
-    found = {name: kind if isinstance(kind, str) else CATEGORY if kind else "" for name, kind in kinds.items()}
+    """The schema of a table from its columns: for each name its kind, "" for numbers."""
+    names, found = list(kinds), dict(kinds)
     target = _target(options, names, file)
     ignored = {chosen_column(name, names, file) for name in options.ignore}
     given = _given(options, names, file)

@@ -149,6 +149,7 @@ class ShuffledReader:
                     found.append(_digest(last))
                 last = block
                 self._note(block)
+                block = replace(block, digest=None)  # which holds the text of its rows
                 numbers = np.arange(count, count + len(block))
                 base = shuffle_keys(numbers, shuffle.seed)
                 keys = base if shuffle.epoch == 0 else shuffle_keys(numbers, shuffle.seed, shuffle.epoch)
@@ -183,9 +184,9 @@ class ShuffledReader:
         """A `ChangedInput` if the files differ from what was read before."""
         if self.digests is None:
             self.digests = digests
-        for name, now, before in zip(self.stream.files, digests, self.digests, strict=False):
+        for location, now, before in zip(self.stream.locations, digests, self.digests, strict=False):
             if now != before:
-                raise changed(name, "the file differs, and rows that are shuffled come from all of it")
+                raise changed(location.name, "the file differs, and rows that are shuffled come from all of it")
 
 
 def _digest(block: RowBlock) -> str:

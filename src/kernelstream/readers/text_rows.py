@@ -1,6 +1,6 @@
 """Rows in memory for a `RowReader`: text is read by the same code as a CSV file, numbers are taken as they are."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -8,44 +8,13 @@ import numpy as np
 
 from .bad_lines import BadLine
 from .blocks import FilePosition, RowBlock
-from .byte_source import HEAD, ByteSource
+from .byte_source import ByteSource
 from .csv_dialect import records
 from .csv_files import CsvReader
 from .lines import TextChunk
+from .locations import InMemory
+from .missing_numbers import without_marks
 from .schema import Options, Schema
-
-
-class MemorySource(ByteSource):
-    """Bytes in memory, read like a file.
-
-    >>> MemorySource(b"x,y\\n1,2\\n", "the data").read(3)
-    b'x,y'
-    """
-
-    def __init__(self, data: bytes, name: str):
-        self.name, self.seekable, self.compressed = name, True, False
-        self._data, self._at = data, 0
-        self.head = data[:HEAD]
-
-    def look_further(self) -> bool:
-        more = self._data[len(self.head) : 2 * len(self.head)]
-        self.head += more
-        return bool(more)
-
-    def read(self, size: int) -> bytes:
-        found = self._data[self._at : self._at + size]
-        self._at += len(found)
-        return found
-
-    def skip(self, offset: int, seen: Callable[[bytes], None]) -> None:
-        seen(self.read(offset - self._at))
-
-    @property
-    def fraction(self) -> float:
-        return self._at / len(self._data)
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 class RowPart(NamedTuple):
@@ -69,7 +38,7 @@ class TextRows:
     """
 
     def __init__(self, parts: Iterable[RowPart], schema: Schema, numbers: Iterable[str] = (), name: str = "The data"):
-        self.parts, self.files, self.nouns = parts, [name], ["row"]
+        self.parts, self.names, self.nouns, self.locations = parts, [name], ["row"], [InMemory(name)]
         self._weighted, self.schema, known = schema.weight is not None, schema.with_weight, set(numbers)
         self._read = self.schema._replace(
             numeric=tuple(name for name in self.schema.numeric if name not in known),
@@ -86,7 +55,7 @@ class TextRows:
                 before += part.rows
                 continue
             rows = _row_numbers(part) + before
-            reader = CsvReader(MemorySource(part.text, self.files[0]), self._options)
+            reader = CsvReader(ByteSource(InMemory(self.names[0], part.text)), self._options)
             for block in reader.blocks(self._read, FilePosition()):
                 yield self._whole(_numbered(block, rows), part, before)
             before += part.rows
@@ -102,7 +71,7 @@ class TextRows:
         target = block.target
         if target is None and schema.wanted_target is not None:
             target = part.numbers[schema.wanted_target][at]
-        whole = replace(block, numeric=numeric, target=target)
+        whole = without_marks(replace(block, numeric=numeric, target=target), schema)
         return whole.with_weight() if self._weighted else whole
 
     def close(self) -> None:
