@@ -45,10 +45,10 @@ def write(frame, path):
         frame.to_csv(path, index=False, sep="\t" if suffix == ".tsv" else ",")
     elif suffix == ".jsonl":
         # pandas rounds to 15 digits; Python does not
-        lines = (json.dumps(row, ensure_ascii=False) for row in records(frame))
+        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in records(frame))
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     elif suffix == ".json":
-        path.write_text(json.dumps(records(frame), ensure_ascii=False, indent=1), encoding="utf-8")
+        path.write_text(json.dumps(records(frame), ensure_ascii=False, indent=1, default=str), encoding="utf-8")
     elif suffix == ".zip":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("README", "about the data")
@@ -88,7 +88,7 @@ def records(frame):
 def write_avro(frame, path):
     import fastavro
 
-    kinds = {"i": "long", "f": "double", "b": "boolean"}
+    kinds = {"i": "long", "f": "double", "b": "boolean", "M": {"type": "long", "logicalType": "timestamp-micros"}}
     fields = [{"name": name, "type": ["null", kinds.get(frame[name].dtype.kind, "string")]} for name in frame]
     schema = fastavro.parse_schema({"type": "record", "name": "row", "fields": fields})
     with open(path, "wb") as file:

@@ -116,11 +116,17 @@ def test_other_values_of_sqlite(tmp_path):
         everything([path])
 
 
-def test_dates_of_duckdb_are_text(tmp_path):
+def test_types_of_duckdb(tmp_path):
     path = tmp_path / "a.duckdb"
-    execute(path, "CREATE TABLE t AS SELECT DATE '2020-01-02' AS d, 1.25::DECIMAL(5, 2) AS p, uuid() AS u, 1 AS y")
+    execute(
+        path,
+        "CREATE TABLE t AS SELECT DATE '1970-01-02' AS d, TIME '01:00:00.5' AS t, INTERVAL 90 SECONDS AS i, "
+        "TIMESTAMP '1970-01-01 00:00:07' AS s, 1.25::DECIMAL(5, 2) AS p, uuid() AS u, true AS f, 1 AS y",
+    )
     block = everything([path])
-    assert texts(block.categorical[0]) == ["2020-01-02"] and block.numeric.tolist() == [[1.25]]
+    assert block.numeric.tolist() == [[86400, 3600.5, 90, 7, 1.25, 1]] and len(block.categorical) == 1
+    block = everything([path], Options(categorical=("d",)))
+    assert texts(block.categorical[0]) == ["1970-01-02"]  # as text in ISO 8601
 
 
 def test_only_databases_have_queries(tmp_path):
