@@ -14,7 +14,7 @@ from ..readers.data import write as write_any
 from .data import LEARN, board, kernelstream, succeed, told, write
 
 ROWS, LIMIT = 3000, 1024  # a batch ends there
-SHORT = ["--limit", LIMIT, "--first", 200, "-q"]
+SHORT = ["--limit", LIMIT, "--first", 200, "-q", "--in-order"]
 QUERY = "SELECT * FROM rows ORDER BY a"
 
 
@@ -26,7 +26,7 @@ def database(tmp_path):
 @pytest.mark.parametrize("suffix", [".json", ".arrow", ".avro", ".zip", ".db", ".duckdb"])
 def test_a_run_that_is_resumed_ends_in_the_same_file(tmp_path, suffix):
     path = write_any(board(ROWS, words=False), tmp_path / f"data{suffix}")
-    succeed("train", path, *LEARN, "--limit", ROWS, "--first", 200, "-q", "-o", tmp_path / "whole.ks")
+    succeed("train", path, *LEARN, "--limit", ROWS, *SHORT[2:], "-o", tmp_path / "whole.ks")
     succeed("train", path, *LEARN, *SHORT, "-o", tmp_path / "m.ks")
     assert told("train", "--resume", tmp_path / "m.ks", "--limit", ROWS, "-q")["examples_this_run"] == ROWS - LIMIT
     assert (tmp_path / "whole.ks").read_bytes() == (tmp_path / "m.ks").read_bytes()
