@@ -22,9 +22,9 @@ class Order(NamedTuple):
 
 
 def order_of(settings: Settings, stream: FileStream) -> Order:
-    """The order that was asked for. If none was, files are shuffled, unless a half-life was given, and pipes are learned
-    in order, because they can be read only once. Rows in the order of time are shuffled too, since most files that have
-    a date are no drifting streams; the report says what that means."""
+    """The order that was asked for. If none was, files are shuffled, unless a half-life was given, and pipes are
+    learned in order, because they can be read only once. Rows in the order of time are shuffled too, since most files
+    with dates are no drifting streams; the report says what that means."""
     if settings.shuffle and not stream.repeatable:
         raise ValueError(
             "Standard input and pipes can be read only once, so that their rows cannot be shuffled. Save the data to a "
