@@ -186,7 +186,7 @@ def test_no_rows(folder):
 def test_learning_goes_on_as_that_of_the_command(folder, tmp_path):
     more = dirty(1300, seed=4).assign(colour="violet")
     path = write(more, tmp_path / "more.csv")
-    succeed("train", "--resume", folder / "csv.ks", path, "--new-data", "-o", tmp_path / "theirs.ks")
+    succeed("train", "--resume", folder / "csv.ks", path, "--new-data", "--in-order", "-o", tmp_path / "theirs.ks")
     theirs = kernelstream.load(tmp_path / "theirs.ks")
     ours = kernelstream.load(folder / "csv.ks").learn(more)
     test = pd.concat([dirty(200, seed=5), more.tail(50)])
@@ -199,11 +199,12 @@ def test_learning_goes_on_as_that_of_the_command(folder, tmp_path):
 
 def test_nothing_is_learned_if_a_row_is_bad(folder):
     more = dirty(1300, seed=4).assign(colour="violet")
-    more.loc[1200, "y"] = "grey"
+    more["count"] = more["count"].astype(object)
+    more.loc[1200, "count"] = "some"
     model = kernelstream.load(folder / "csv.ks")
     before = model.intake.as_dict(), model.curve.now
     before_scores = model.decision_function(dirty(50))
-    with pytest.raises(ValueError, match=r"^row 1,200, column 'y': the label 'grey' is not among the classes"):
+    with pytest.raises(ValueError, match=r"^row 1,200, column 'count': 'some' is not a number"):
         model.learn(more)
     assert (model.intake.as_dict(), model.curve.now) == before
     np.testing.assert_array_equal(model.decision_function(dirty(50)), before_scores)

@@ -67,7 +67,7 @@ def test_the_model_does_not_depend_on_the_memory(halves, tmp_path, monkeypatch):
 
 def test_rows_that_are_held_out_are_learned_only_after_they_were_judged(halves, tmp_path, monkeypatch):
     events = []
-    judge, learn = module.judged, StreamPipeline.learn
+    judge, learn = module.judged, StreamPipeline.learn_block
 
     def spy_on_judge(pipeline, block, stream):
         events.append(block.lines)
@@ -79,7 +79,7 @@ def test_rows_that_are_held_out_are_learned_only_after_they_were_judged(halves, 
         events.append((block.lines, test))
         learn(pipeline, block, refuse, test=test)
 
-    monkeypatch.setattr(StreamPipeline, "learn", spy)
+    monkeypatch.setattr(StreamPipeline, "learn_block", spy)
     model = train(write(tmp_path / "a.csv", *halves), replaced(epochs=3, holdout=0.2), tmp_path / "m.ks")
     when = next(i for i, event in enumerate(events) if isinstance(event, np.ndarray))
     held = events.pop(when)
@@ -95,13 +95,13 @@ def test_rows_that_are_held_out_are_learned_only_after_they_were_judged(halves, 
 
 
 def test_a_limit_is_a_random_sample_that_later_epochs_keep(halves, tmp_path, monkeypatch):
-    lines, learn = [], StreamPipeline.learn
+    lines, learn = [], StreamPipeline.learn_block
 
     def spy(pipeline, block, refuse, *, test):
         lines.extend(block.lines.tolist())
         learn(pipeline, block, refuse, test=test)
 
-    monkeypatch.setattr(StreamPipeline, "learn", spy)
+    monkeypatch.setattr(StreamPipeline, "learn_block", spy)
     train(write(tmp_path / "a.csv", *halves), replaced(epochs=2, limit=1000), tmp_path / "m.ks")
     counts = np.bincount(lines, minlength=3002)
     assert (counts > 0).sum() == 1000 and (counts == 2).sum() == 900
