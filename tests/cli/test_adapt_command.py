@@ -56,7 +56,7 @@ def test_predictions_are_those_of_the_model(reversed_board, tmp_path):
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_interrupted_or_not(reversed_board, tmp_path, task):
     settings = Settings(
-        parameters={"budget": 60}, task=task, first=100,
+        parameters={"budget": 60}, task=task, first=100, fit=False,
         reading=Options(target="y" if task == "classification" else "b", ignore=("id",)),
     )  # fmt: skip
     whole, parts = tmp_path / "whole.ks", tmp_path / "parts.ks"

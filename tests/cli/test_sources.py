@@ -16,7 +16,7 @@ from ..readers.data import write as write_any
 from .data import LEARN, board, kernelstream, succeed, told, write
 
 ROWS, LIMIT = 3000, 1024  # a batch ends there
-SHORT = ["--limit", LIMIT, "--first", 200, "--in-order", "-q"]
+SHORT = ["--limit", LIMIT, "--first", 200, "-q", "--in-order"]
 QUERY = "SELECT * FROM rows ORDER BY a"
 
 

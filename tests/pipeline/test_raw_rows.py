@@ -199,12 +199,11 @@ def test_learning_goes_on_as_that_of_the_command(folder, tmp_path):
 
 def test_nothing_is_learned_if_a_row_is_bad(folder):
     more = dirty(1300, seed=4).assign(colour="violet")
-    more["count"] = more["count"].astype(object)
-    more.loc[1200, "count"] = "some"
+    more.loc[1200, "y"] = None
     model = kernelstream.load(folder / "csv.ks")
     before = model.intake.as_dict(), model.curve.now
     before_scores = model.decision_function(dirty(50))
-    with pytest.raises(ValueError, match=r"^row 1,200, column 'count': 'some' is not a number"):
+    with pytest.raises(ValueError, match=r"^row 1,200, column 'y': the label is missing"):
         model.learn(more)
     assert (model.intake.as_dict(), model.curve.now) == before
     np.testing.assert_array_equal(model.decision_function(dirty(50)), before_scores)

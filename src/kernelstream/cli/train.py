@@ -46,8 +46,8 @@ Seconds = Annotated[
 Shuffle = Annotated[
     bool | None,
     option("--shuffle/--in-order", panel=_TRAINING,
-           help="Learn rows in random order, or as they come. (default: files are shuffled, unless a column is a time "
-           "that increases; pipes are not)"),
+           help="Learn rows in random order, or as they come. (default: files are shuffled, pipes "
+           "are not)"),
 ]  # fmt: skip
 ShuffleMemory = Annotated[
     str | None,
@@ -113,16 +113,17 @@ def train(
     quiet: options.Quiet = False,
     reading: Any = None,
 ) -> None:
-    """Train a model on files or a pipe, in one pass and within a memory budget.
+    """Train a model on files or a pipe, within a memory budget.
 
     The first rows determine scaling and categories. All of this is saved with the model, which therefore takes raw
-    rows. Every row is predicted before it is learned, so the accuracy shown is that on unseen rows.
+    rows. Rows that fit in memory are fitted together (--fit); more of them, and those of a pipe, are learned one after
+    the other, each predicted before it is learned, so that the accuracy shown is that on unseen rows (--stream).
 
     Files are shuffled, so that sorted ones are learned too, and a tenth of the rows is held out until the end to judge
-    the model. A file with a column of increasing times is learned in order, as pipes are: use --shuffle and --in-order.
+    the model. Pipes are learned in order, and so are files with --in-order, which suits data that drifts.
 
-    Ctrl-C saves the model; --resume continues exactly where the run stopped, also after a crash. It reads what was
-    learned once more, without learning it, and stops if the data has changed since.
+    Ctrl-C saves the model; --resume continues a stream exactly where the run stopped, also after a crash. It reads what
+    was learned once more, without learning it, and stops if the data has changed since. A fit begins again.
 
     **Examples**
 
@@ -142,7 +143,7 @@ def train(
             algorithm=algorithm, parameters=options.parameters(budget, gamma, lam, loss, kernel, own, half_life),
             deploy=deploy_size, adapt=adapt, class_weight=class_weight, task=task, scale=scale, missing=missing,
             hashed=hashed, classes=classes, scan=scan, first=first, seed=seed, reading=reading, shuffle=shuffle,
-            holdout=holdout, fit=False if plot is not None and fit is None else fit,
+            holdout=holdout, fit=False if plot is not None and fit is None and resume is None else fit,
         )  # fmt: skip
         memory = _memory(shuffle_memory)
         passes = {name: value for name, value in (("limit", limit), ("epochs", epochs)) if value is not None}

@@ -22,8 +22,9 @@ class Order(NamedTuple):
 
 
 def order_of(settings: Settings, stream: FileStream) -> Order:
-    """The order that was asked for. If none was, files are shuffled, unless a column says that they are in the order of
-    time, or a half-life was given; pipes are learned in order, because they can be read only once."""
+    """The order that was asked for. If none was, files are shuffled, unless a half-life was given, and pipes are
+    learned in order, because they can be read only once. Rows in the order of time are shuffled too, since most files
+    that have a date are no drifting streams; the report says what that means."""
     if settings.shuffle and not stream.repeatable:
         raise ValueError(
             "Standard input and pipes can be read only once, so that their rows cannot be shuffled. Save the data to a "
@@ -37,7 +38,11 @@ def order_of(settings: Settings, stream: FileStream) -> Order:
         return Order(False, "in order, because there is a half-life; --shuffle shuffles them")
     column = _time_column(settings, stream)
     if column is not None:
-        return Order(False, f"in order, because column {column!r} is a time that increases; --shuffle shuffles them")
+        return Order(
+            True,
+            f"shuffled, though column {column!r} is a time that increases: rows of a later time may be predicted worse "
+            "than those held out; --in-order judges by later rows, and follows drift",
+        )
     return Order(True, "shuffled; --in-order learns them as they come")
 
 

@@ -43,7 +43,7 @@ class Settings:
     first: int = FIRST  #: rows that determine scaling, classes and γ
     epochs: int = 1
     limit: int | None = None  #: rows per epoch at most
-    shuffle: bool | None = None  #: None shuffles files, unless they are in the order of time (see `row_order`)
+    shuffle: bool | None = None  #: None shuffles files (see `row_order`)
     #: fit all rows together instead of learning them as a stream; None does so if they are shuffled and in memory, and
     #: nothing is said about the model
     fit: bool | None = None
