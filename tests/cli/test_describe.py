@@ -101,7 +101,7 @@ def test_predictions_need_no_identifier_and_mark_missing_values_as_training_did(
 
 def test_resuming_reads_the_same_columns(folder):
     """A run in two parts is the same file as one without interruption."""
-    learn = ["train", folder / "train.csv", "-t", "y", *LEARN, "-q", "--epochs"]
+    learn = ["train", folder / "train.csv", "-t", "y", *LEARN, "--in-order", "-q", "--epochs"]
     succeed(*learn, "2", "-o", folder / "whole.ks")
     succeed(*learn, "1", "-o", folder / "parts.ks")
     assert StreamPipeline.load(folder / "whole.ks").curve.now.examples == 2 * ROWS

@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from kernelstream.pipeline import StreamPipeline
@@ -25,15 +27,36 @@ def database(tmp_path):
 
 @pytest.mark.parametrize("suffix", [".json", ".arrow", ".avro", ".zip", ".db", ".duckdb"])
 def test_a_run_that_is_resumed_ends_in_the_same_file(tmp_path, suffix):
-    path = write_any(board(ROWS, words=False), tmp_path / f"data{suffix}")
-    succeed("train", path, *LEARN, "--limit", ROWS, *SHORT[2:], "-o", tmp_path / "whole.ks")
+    rows = board(ROWS, words=False).assign(id=range(ROWS))  # which is left out
+    path = write_any(rows, tmp_path / f"data{suffix}")
+    succeed("train", path, *LEARN, *SHORT, "--limit", ROWS, "-o", tmp_path / "whole.ks")
     succeed("train", path, *LEARN, *SHORT, "-o", tmp_path / "m.ks")
     assert told("train", "--resume", tmp_path / "m.ks", "--limit", ROWS, "-q")["examples_this_run"] == ROWS - LIMIT
     assert (tmp_path / "whole.ks").read_bytes() == (tmp_path / "m.ks").read_bytes()
     path.unlink()
-    write_any(board(ROWS, seed=1, words=False), path)
+    write_any(rows.assign(b=rows["b"] + 1), path)
     result = kernelstream("train", "--resume", tmp_path / "m.ks", "--limit", 2 * ROWS)
     assert result.exit_code == 1 and "is not the data that the run to resume has learned from" in result.stderr
+
+
+def test_every_format_gives_the_same_model(tmp_path):
+    """Shuffled, with an id that is left out, a date and a truth value; and what is kept beside its predictions."""
+    rng = np.random.default_rng(0)
+    when = pd.Timestamp("2024-01-31") + pd.to_timedelta(rng.integers(0, 10**7, 800), "s")
+    rows = board(800).assign(id=range(800), when=when, flag=rng.random(800) < 0.5)
+    found = {}
+    for suffix in (".csv", ".json", ".parquet", ".arrow", ".avro", ".zip", ".db", ".duckdb"):
+        path = write_any(rows, tmp_path / f"data{suffix}")
+        told_of = told("train", path, *LEARN, "-q", "-o", tmp_path / f"{suffix[1:]}.ks")
+        keep = ["--keep", "id,colour", "--scores"]
+        found[suffix] = (
+            told_of["score"],
+            succeed("predict", tmp_path / f"{suffix[1:]}.ks", path, *keep),
+            succeed("predict", tmp_path / f"{suffix[1:]}.ks", tmp_path / "data.csv", *keep)
+            if suffix != ".db"  # which has 0 and 1 where the others have true and false
+            else succeed("predict", tmp_path / "csv.ks", path, *keep),
+        )
+    assert len(set(found.values())) == 1 and len(found[".csv"][1].splitlines()) == 801
 
 
 def test_a_model_file_runs_no_query(tmp_path, database):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..readers import RowBlock, Schema
-from ..readers.text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER, is_date
+from ..readers.text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER, TRUTH, is_date
 
 
 class ColumnFacts(NamedTuple):
@@ -52,9 +52,8 @@ def facts(first: RowBlock, schema: Schema) -> Iterator[ColumnFacts]:
     assert isinstance(first.numeric, np.ndarray)
     for i, name in enumerate(schema.numeric):
         kind = schema.kinds.get(name, NUMBER)
-        yield _of_numbers(
-            name, DATE if is_date(kind) else BOOLEAN if kind == BOOLEAN else NUMBER, first.numeric[order, i]
-        )
+        kind = DATE if is_date(kind) else BOOLEAN if kind in (BOOLEAN, TRUTH) else NUMBER
+        yield _of_numbers(name, kind, first.numeric[order, i])
     for name, column in zip(schema.categorical, first.categorical, strict=True):
         yield _of_text(name, column.codes[order], column.categories)
 

@@ -18,7 +18,7 @@ from .digests import changed
 from .kept_columns import kept_values
 from .schema import Options, Schema, choose, chosen_column, column_indices, listed
 from .text_dates import ISO, TIME
-from .text_numbers import CATEGORY, TEXT_KINDS, kind_of, read_number
+from .text_numbers import CATEGORY, TEXT_KINDS, TRUTH, kind_of, read_number
 
 _BLOCK = 1 << 19  # values read at a time
 SAMPLE = 1000  # rows of columns of text that are inspected
@@ -75,7 +75,9 @@ class ArrowTableReader(ABC):
             return ISO
         if types.is_time(kind):
             return TIME
-        numeric = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal, types.is_null)
+        if types.is_boolean(kind):
+            return TRUTH
+        numeric = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
         return "" if any(test(kind) for test in (*numeric, types.is_duration)) else None
 
     def _without_unusable(self, kinds: dict[str, str | None]) -> tuple[str, ...]:

@@ -59,8 +59,8 @@ def csv_parser(schema: Schema, indices: dict[str, int], width: int, separator: s
     return parse_chunk
 
 
-def json_parser(schema: Schema, booleans: set[str], paths: dict[str, list[Path]]) -> ChunkParser:
-    """A parser for chunks of JSON lines; `booleans` names the columns of true and false, `paths` has the wanted columns
+def json_parser(schema: Schema, seen: dict[str, set[type]], paths: dict[str, list[Path]]) -> ChunkParser:
+    """A parser for chunks of JSON lines; `seen` has the types of each column's first values, `paths` the wanted columns
     and where their values may be in an object."""
     arrow = import_pyarrow("json")
     if arrow is None:
@@ -68,9 +68,10 @@ def json_parser(schema: Schema, booleans: set[str], paths: dict[str, list[Path]]
     from pyarrow import compute, json
 
     texts = {*schema.categorical, *((schema.target,) if schema.target_categorical else ())}
-    booleans = booleans & paths.keys() - texts
-    types = {name: arrow.float64() for name in paths}
-    types |= {name: arrow.string() for name in paths if name in texts or name in schema.kinds}
+    booleans = {name for name in paths.keys() - texts if bool in seen.get(name, ())}
+    # a column that was text where the model was trained may have numbers here
+    texts |= {name for name in schema.kinds if not seen.get(name, set()) & {bool, int, float}}
+    types = {name: arrow.string() if name in texts else arrow.float64() for name in paths}
     types |= dict.fromkeys(booleans, arrow.bool_())
     fields = _nested_fields([(path, types[name]) for name, found in paths.items() for path in found])
     if fields is None:

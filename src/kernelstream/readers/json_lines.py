@@ -74,11 +74,11 @@ class JsonLinesReader:
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         values = self._values()
-        booleans = {name for name, found in values.items() if bool in map(type, found)}
+        seen = {name: set(map(type, found)) for name, found in values.items()}
         wanted = (*schema.features, *(() if schema.wanted_target is None else (schema.wanted_target,)))
         paths = {name: candidates(name, self._paths.get(name, ()), wanted) for name in wanted}
         kept = self._kept_paths(list(values))
-        parse = json_parser(schema, booleans, paths)
+        parse = json_parser(schema, seen, paths)
         for chunk in chunks(self.source, start):
             block = parse(chunk, start.file)
             block = self._line_by_line(chunk, schema, start.file, paths) if block is None else block

@@ -1,5 +1,6 @@
 """Files behind a URL (https, s3, gs and others), read in blocks through fsspec."""
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -85,7 +86,10 @@ class RemoteFile(Location):
         # with blocks of 0 bytes HTTP is a single request, which every server answers
         block = _RANDOM_BLOCK if random else 0 if self._http else _BLOCK
         with _errors_of(self.name):
-            return _RemoteStream(self._system.open(self._file, "rb", block_size=block), self.name, block > 0)
+            file = self._system.open(self._file, "rb", block_size=block)
+            if isinstance(file, io.BytesIO):  # fsspec's memory:// has one position for all that read a file
+                file = io.BytesIO(file.getvalue())
+            return _RemoteStream(file, self.name, block > 0)
 
 
 class _RemoteStream:

@@ -13,6 +13,7 @@ from .text_dates import DATES, parse_date
 
 NUMBER, BOOLEAN, CATEGORY, DATE = "number", "boolean", "category", "date"
 THOUSANDS, DECIMAL_COMMA = "number, thousands comma", "number, decimal comma"
+TRUTH = "true or false"  # of a type of its own; another file may have it as text
 _UNIT = r"(?:[$€£¥%]|USD|EUR|GBP|CHF)"
 _EXPONENT = r"(?:[eE][-+]?[0-9]+)?"
 _FORMS = {
@@ -69,10 +70,12 @@ def _dated(kind: str) -> TextKind:
 TEXT_KINDS: dict[str, TextKind] = {
     NUMBER: TextKind(number),
     BOOLEAN: TextKind(lambda text: _TRUTH.get(text.strip().lower()), wanted="true or false, yes or no"),
+    TRUTH: TextKind(lambda text: (_TRUTH | {"1": 1.0, "0": 0.0}).get(text.strip().lower()), wanted=TRUTH),
     THOUSANDS: _written(THOUSANDS),
     DECIMAL_COMMA: _written(DECIMAL_COMMA),
 } | {kind: _dated(kind) for kind in DATES}
 _MONTH_OR_DAY = [kind for kind in DATES if kind.endswith(("day/month/year", "month/day/year"))]
+_OF_TEXT = [kind for kind in TEXT_KINDS if kind != TRUTH]
 
 
 def is_date(kind: str | None) -> bool:
@@ -105,7 +108,7 @@ def kind_of(texts: Sequence[str], more: Sequence[str] = ()) -> str:
     """
     present = [text for text in texts if not is_missing(text, more)]
     most, bad = int(MAX_BAD_FRACTION * len(present)), dict[str, int]()
-    for kind in TEXT_KINDS:
+    for kind in _OF_TEXT:
         bad[kind] = _bad(present, kind, most)
         if not bad[kind] and kind not in _MONTH_OR_DAY:
             return kind

@@ -10,7 +10,7 @@ from typing import Any
 from .bad_lines import shown
 from .cells import MAX_BAD_FRACTION, category, is_text
 from .text_dates import ISO, TIME
-from .text_numbers import CATEGORY, NUMBER, TEXT_KINDS, is_date, kind_of, read_number
+from .text_numbers import CATEGORY, NUMBER, TEXT_KINDS, TRUTH, is_date, kind_of, read_number
 
 _KINDS: dict[type, str] = {str: "text", list: "an array", dict: "an object", bytes: "binary"}
 _NUMBERS = (int, float, Decimal)
@@ -34,8 +34,8 @@ def kind_of_values(values: Iterable[Any], na: Sequence[str] = ()) -> str | None:
 
     >>> kind_of_values([1, None, 2.5]), kind_of_values(["1,5", None]), kind_of_values([datetime.date(2024, 1, 31)])
     ('', 'number, decimal comma', 'date year-month-day')
-    >>> kind_of_values([1, "a"]), kind_of_values([1, "NA"]), kind_of_values([[1]])
-    ('category', 'number', None)
+    >>> kind_of_values([1, "a"]), kind_of_values([1, "NA"]), kind_of_values([True, None]), kind_of_values([[1]])
+    ('category', 'number', 'true or false', None)
     """
     present = [value for value in values if value is not None]
     most = MAX_BAD_FRACTION * len(present)  # bad values among good ones
@@ -46,7 +46,7 @@ def kind_of_values(values: Iterable[Any], na: Sequence[str] = ()) -> str | None:
     if sum(isinstance(value, (list, dict, bytes)) for value in present) > most:
         return None
     if all_are(*_NUMBERS, datetime.timedelta):
-        return ""
+        return TRUTH if present and all_are(bool) else ""
     if all_are(datetime.date) or all_are(datetime.time):
         return ISO if all_are(datetime.date) else TIME
     texts = [value for value in present if isinstance(value, str)]
