@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
         frame["y"] = np.where(np.sin(2 * np.log(frame["income"])) + 0.3 * frame["x"] > 0, "a", "b")
         frame.loc[::50, "income"] = np.nan
         frame.to_csv(folder / f"{name}.csv", index=False)
-    succeed("train", folder / "train.csv", "--budget", "60", "-q", "-o", folder / "m.ks")
+    succeed("train", folder / "train.csv", "--budget", "60", "-q", "--stream", "-o", folder / "m.ks")
     return folder
 
 
@@ -34,7 +34,9 @@ def test_the_command_line_compresses(folder):
     assert list(trained.intake.preparation.derived.skewed) == ["income"]
     columns = {c["name"]: c["done"] for c in told("describe", folder / "train.csv")["columns"]}
     assert columns == {"x": "numeric, scaled", "income": "numeric, skewed: compressed"}
-    plain = told("train", folder / "train.csv", "--budget", "60", "-q", "-o", folder / "n.ks", "--numeric", "income")
+    plain = told(
+        "train", folder / "train.csv", "--budget", "60", "-q", "--stream", "-o", folder / "n.ks", "--numeric", "income"
+    )
     assert not StreamPipeline.load(folder / "n.ks").intake.preparation.derived.skewed
     assert trained.curve.score > plain["score"]
 

@@ -12,7 +12,7 @@ from .output_files import check_outputs
 from .plots import check_plot, plot_learning_curve, plot_support_vectors
 from .predict import ModelFile
 from .printable import printable
-from .terminal import METRICS, aligned, deployed_form, out, print_json, recent_score, shortened, size
+from .terminal import METRICS, aligned, deployed_form, out, print_json, recent_score, score, shortened, size
 
 if TYPE_CHECKING:
     from ..estimators.deployment import Deployment
@@ -150,9 +150,13 @@ def _run(trained: "StreamPipeline") -> dict[str, str]:
             "target": printable(str(schema.target)),
         }
     lines["preparation"] = f"scaling: {trained.settings.scale}; missing values: {trained.settings.missing}"
-    scores = recent_score(curve.score, curve.window, curve.window_rows, curve.metric)
-    lines[METRICS[curve.metric]] = f"{scores} (predicted before learning)"
-    lines["over time"] = sparkline(curve.progress().window.tolist())
+    metric, position = METRICS[curve.metric], trained.position
+    if curve.now.tested:
+        scores = recent_score(curve.score, curve.window, curve.window_rows, curve.metric)
+        lines[metric] = f"{scores} (predicted before learning)"
+        lines["over time"] = sparkline(curve.progress().window.tolist())
+    if position.held_score is not None:
+        lines[f"held-out {metric}"] = f"{score(position.held_score, curve.metric)} on {position.held_rows:,} rows"
     state = "finished" if trained.position.finished else "interrupted, train --resume continues it"
     lines["run"] = f"{state}; data: {shortened(trained.position.sources, 3)}"
     return lines
