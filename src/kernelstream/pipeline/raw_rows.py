@@ -10,7 +10,7 @@ from ..prepare import ClassTarget
 from ..prepare.categorical import GrowingOneHot
 from ..readers import BadLine, FilePosition, Pairs, RowBlock, RowReader, RowStream, Schema, TextRows
 from ..readers.blocks import categorical_column
-from ..readers.locations import InMemory
+from ..readers.locations import MemoryLocation
 from ..readers.schema import column_indices, listed
 from ..readers.text_dates import ISO, TIME
 from ..readers.text_numbers import DECIMAL_COMMA
@@ -134,7 +134,7 @@ class PairRows:
     """
 
     def __init__(self, rows: Any, targets: Any, schema: Schema):
-        self.names, self.nouns, self.locations = [NAME], ["row"], [InMemory(NAME)]
+        self.names, self.nouns, self.locations = [NAME], ["row"], [MemoryLocation(NAME)]
         try:
             self.matrix = csr_matrix(rows, dtype=np.float64)
         except (TypeError, ValueError):

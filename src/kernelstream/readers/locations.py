@@ -71,7 +71,7 @@ class LocalFile(Location):
         return Path(self.name).open("rb", buffering=0)
 
 
-class InMemory(Location):
+class MemoryLocation(Location):
     """Bytes in memory."""
 
     def __init__(self, name: str, data: bytes = b""):

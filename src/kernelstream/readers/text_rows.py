@@ -12,7 +12,7 @@ from .byte_source import ByteSource
 from .csv_dialect import records
 from .csv_files import CsvReader
 from .lines import TextChunk
-from .locations import InMemory
+from .locations import MemoryLocation
 from .missing_numbers import without_marks
 from .schema import Options, Schema
 
@@ -38,7 +38,7 @@ class TextRows:
     """
 
     def __init__(self, parts: Iterable[RowPart], schema: Schema, numbers: Iterable[str] = (), name: str = "The data"):
-        self.parts, self.names, self.nouns, self.locations = parts, [name], ["row"], [InMemory(name)]
+        self.parts, self.names, self.nouns, self.locations = parts, [name], ["row"], [MemoryLocation(name)]
         self._weighted, self.schema, known = schema.weight is not None, schema.with_weight, set(numbers)
         self._read = self.schema._replace(
             numeric=tuple(name for name in self.schema.numeric if name not in known),
@@ -55,7 +55,7 @@ class TextRows:
                 before += part.rows
                 continue
             rows = _row_numbers(part) + before
-            reader = CsvReader(ByteSource(InMemory(self.names[0], part.text)), self._options)
+            reader = CsvReader(ByteSource(MemoryLocation(self.names[0], part.text)), self._options)
             for block in reader.blocks(self._read, FilePosition()):
                 yield self._whole(_numbered(block, rows), part, before)
             before += part.rows
