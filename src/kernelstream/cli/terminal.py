@@ -139,13 +139,13 @@ def _line(news: "TrainingProgress", rate: float, metric: str, width: int | None 
         "support": f"{news.support:,} SVs",
         "memory": size(news.nbytes),
     }
-    if not news.window_rows:  # nothing was predicted before learning
-        del parts["score"]
+    if not news.window_rows:  # rows were fitted together: nothing was predicted before learning
+        del parts["score"], parts["rate"]
     if news.skipped:
         parts["skipped"] = f"{news.skipped:,} skipped"
     for optional in ("memory", "support", "rate"):
         if width is not None and len(" · ".join(parts.values())) > width:
-            del parts[optional]
+            parts.pop(optional, None)
     return " · ".join(parts.values())
 
 

@@ -290,7 +290,7 @@ class Training:
         curve, position, limit = self.pipeline.curve, self.pipeline.position, self.settings.limit
         learned, fraction = position.taken + position.held_taken, 0.0 if position.shuffled else rows.fraction
         whole = min(limit or position.total, position.total) if position.total else limit
-        fraction = max(fraction, learned / whole if whole else 0.0)
+        fraction = 1.0 if position.fitted else max(fraction, learned / whole if whole else 0.0)
         return TrainingProgress(
             curve.now.examples, position.epoch, fraction, curve.score, curve.window, curve.window_rows,
             curve.now.support, curve.now.nbytes, position.bad,
