@@ -161,15 +161,15 @@ class StreamPipeline(OnRawRows):
             digest=rows.digest,
         )  # fmt: skip
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file; everything but the estimator goes into its `extra`."""
-        extra = {
+    def save(self, path: str | os.PathLike[str], *, extra: dict[str, Any] | None = None) -> None:
+        """Write a model file; everything but the estimator goes into its `extra`, beside that of the caller."""
+        own = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
             "curve": self.curve.as_dict(),
             "position": self.position.as_dict(),
         }
-        save(self.estimator, path, extra={KEY: extra})
+        save(self.estimator, path, extra={**(extra or {}), KEY: own})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamPipeline":
