@@ -48,6 +48,7 @@ class ServerProcess:
         return self.start()
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._disconnect()
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
@@ -55,7 +56,7 @@ class ServerProcess:
     def start(self, wait: float = 60.0) -> "ServerProcess":
         command = [sys.executable, "-m", "kernelstream", "serve", "--data", str(self.data), "--port", str(self.port)]
         command += ["--host", self.host, *self.options]
-        self._connection = None
+        self._disconnect()
         self.log = self.data.parent / f"server-{self.port}.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=self.env, stderr=log, stdout=log)
@@ -69,6 +70,11 @@ class ServerProcess:
             except OSError:
                 time.sleep(0.02)
         raise RuntimeError(f"the server does not answer: {self.log.read_text()[-2000:]}")
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
     def kill(self) -> None:
         """As kill -9 does."""
@@ -92,8 +98,13 @@ class ServerProcess:
         sent |= {} if self.token is None else {"authorization": f"Bearer {self.token}"}
         connection = self._connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self._connection = None
-        connection.request(method, path, data, sent | {name.replace("_", "-"): value for name, value in headers.items()})
-        answer = connection.getresponse()
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, path, data, sent)
+            answer = connection.getresponse()
+        except BaseException:
+            connection.close()
+            raise
         found = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
         if answer.will_close:
             connection.close()

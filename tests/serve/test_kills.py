@@ -5,6 +5,7 @@ import random
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ def test_a_server_that_is_killed_equals_one_that_is_not(tmp_path: Path) -> None:
     assert report["kills"] == KILLS and report["acknowledged"] > 100
 
 
-def killed_server(folder: Path, kills: int, seed: int, clients: int = 3) -> dict[str, object]:
+def killed_server(folder: Path, kills: int, seed: int, clients: int = 3) -> dict[str, Any]:
     """Send events with ids while the server is killed again and again; every event is sent until it is acknowledged."""
     draw = random.Random(seed)
     server = ServerProcess(folder / "data", "--snapshot-rows", "300", "--keep-events")
@@ -83,12 +84,12 @@ def _client(port: int, number: int, seed: int, acknowledged: list[str], done: th
             time.sleep(0.02)
 
 
-def _compared(folder: Path, acknowledged: list[str]) -> dict[str, object]:
+def _compared(folder: Path, acknowledged: list[str]) -> dict[str, Any]:
     """Whether the log has every acknowledged id once, and whether the snapshot equals a model that learned it all."""
     import sqlite3
 
     from kernelstream.serve.block_bytes import block_from_bytes
-    from kernelstream.serve.learner import BLOCK
+    from kernelstream.serve.event_log import BLOCK
 
     model = folder / "data" / "models" / "m"
     newest = max((model / "snapshots").glob("*.ks"))

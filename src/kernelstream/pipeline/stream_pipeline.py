@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluate import as_learner
 from ..prepare import Preparation, RefuseRows, Target, target_from_dict
 from ..readers import FilePosition, RowBlock, RowReader, Schema
 from ..saving import Saved, read, save
@@ -210,9 +209,7 @@ def learn(estimator: Estimator, curve: Curve, X: Any, y: Any, *, test: bool) -> 
         if X.shape[1] > estimator.n_features_in_:
             estimator.add_features(X.shape[1])
         if test:
-            predicted = as_learner(estimator).test_then_train(X, y)
-            assert predicted is not None  # it has been initialized
-            curve.test(y, predicted)
+            curve.test(y, estimator.predict_then_learn(X, y))  # it has been initialized
         else:
             estimator.partial_fit(X, y)
     except ValueError:

@@ -15,9 +15,16 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..readers import RowBlock
+from ..readers.blocks import concatenate
+from .block_bytes import block_of, block_to_bytes
 from .event_tables import PAGE, create_tables, open_database
 
 log = logging.getLogger(__name__)
+BLOCK = "block"  # the kind of events with rows
+JOINED = 1024  # rows of an event that several requests share
 AT_ONCE = 256  # pieces of work in a transaction
 _KEYS = 500  # asked for in a statement
 
@@ -40,13 +47,46 @@ class Transaction:
 
     def __init__(self, database: sqlite3.Connection, seq: int):
         self.database, self.seq, self.events = database, seq, list[LoggedEvent]()
+        self._joined = list[RowBlock]()
 
     def append(self, kind: str, payload: bytes, content: Any = None) -> int:
         """An event at the end of the log; its number."""
+        self.end_block()
         self.seq += 1
+        self._insert(kind, payload, content)
+        return self.seq
+
+    def append_rows(self, block: RowBlock) -> int:
+        """Rows at the end of the log; the number of their event, which they share with rows of the same transaction:
+        many rows are learned faster than each by itself."""
+        if sum(map(len, self._joined)) + len(block) > JOINED:
+            self.end_block()
+        self.seq += not self._joined
+        self._joined.append(block)
+        return self.seq
+
+    def end_block(self) -> None:
+        """The event of rows that were appended."""
+        if self._joined:
+            block = concatenate(self._joined)
+            assert isinstance(block.numeric, np.ndarray)
+            block = block_of(block.numeric, block.categorical, block.target)
+            self._joined = []
+            self._insert(BLOCK, block_to_bytes(block), block)
+
+    def mark(self) -> tuple[int, int, int]:
+        """Where the transaction is."""
+        return self.seq, len(self.events), len(self._joined)
+
+    def back_to(self, mark: tuple[int, int, int]) -> None:
+        """Without what was done after a mark; SQLite's part is rolled back by the caller."""
+        self.seq = mark[0]
+        del self.events[mark[1] :]
+        del self._joined[mark[2] :]
+
+    def _insert(self, kind: str, payload: bytes, content: Any) -> None:
         self.database.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (self.seq, kind, payload, time.time()))
         self.events.append(LoggedEvent(self.seq, kind, payload, content))
-        return self.seq
 
     def known(self, ids: Collection[str]) -> set[str]:
         """Those of the ids that were remembered before."""
@@ -156,6 +196,7 @@ class EventLog:
             self._database.execute("BEGIN IMMEDIATE")
             for work, future in some:
                 done.append((future, *self._one(work, transaction)))
+            transaction.end_block()
             if transaction.seq != self.last:
                 self._database.execute("UPDATE counter SET last = ?", (transaction.seq,))
             self._database.execute("COMMIT")
@@ -178,7 +219,7 @@ class EventLog:
 
     def _one(self, work: Work, transaction: Transaction) -> tuple[Any, Exception | None]:
         """The result of one piece of work, or its error, after which nothing of it remains."""
-        seq, count = transaction.seq, len(transaction.events)
+        mark = transaction.mark()
         self._database.execute("SAVEPOINT work")
         try:
             result = work(transaction)
@@ -186,8 +227,7 @@ class EventLog:
             raise
         except Exception as error:
             self._database.execute("ROLLBACK TO work")
-            transaction.seq = seq
-            del transaction.events[count:]
+            transaction.back_to(mark)
             return None, error
         finally:
             with contextlib.suppress(sqlite3.Error):

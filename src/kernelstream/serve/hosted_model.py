@@ -19,7 +19,7 @@ from .event_log import EventLog, LoggedEvent, LogUnavailable, Transaction
 from .event_tables import forget_events, forget_ids
 from .file_bytes import pipeline_from_bytes, pipeline_to_bytes
 from .first_rows import ModelPlan
-from .learner import BLOCK, FILE, ROWS, Learner
+from .learner import FILE, ROWS, Learner
 from .limits import Limits
 from .pending_labels import PendingLabels, count_pending
 from .refusal import Refusal
@@ -74,49 +74,25 @@ class HostedModel:
             self.refused_rows += len(bad)
             _refuse_bad(bad, skip, "learned")
         names = None if ids is None else [f"row:{ids[i]}" for i in kept]
-        payload = b"" if not kept else self._payload(content)
 
         def work(transaction: Transaction) -> dict[str, Any]:
             self._check_columns(transaction, checker)
             for source, position in (offsets or {}).items():
                 transaction.set_position(source, position)
-            found, data, new = self._new(transaction, content, payload, names, key)
+            found, new = _new(transaction, content, names, key)
             answer = {"accepted": len(new), "duplicates": len(kept) - len(new), "refused": _listed(bad)}
             if not new:
                 return answer | {"seq": transaction.seq}
-            seq = transaction.append(ROWS if checker is None else BLOCK, data, found)
+            if checker is None:
+                seq = transaction.append(ROWS, json.dumps(found, separators=(",", ":"), default=str).encode(), found)
+            else:
+                seq = transaction.append_rows(found)
             transaction.remember(
                 [*([] if names is None else [names[i] for i in new]), *([f"key:{key}"] if key else [])]
             )
             return answer | {"seq": seq}
 
         return self._submit(work, len(kept))
-
-    def _payload(self, content: Any) -> bytes:
-        if isinstance(content, list):
-            return json.dumps(content, separators=(",", ":"), default=str).encode()
-        return block_to_bytes(content)
-
-    def _new(
-        self, transaction: Transaction, content: Any, payload: bytes, names: list[str] | None, key: str | None
-    ) -> tuple[Any, bytes, list[int]]:
-        """What of the rows is not known already: the rows, their bytes, and their numbers among all of them."""
-        count = 0 if content is None else len(content)
-        if key is not None and transaction.known([f"key:{key}"]):
-            return None, b"", []
-        if names is None:
-            return content, payload, list(range(count))
-        taken, new = transaction.known(names), list[int]()
-        for i, name in enumerate(names):
-            if name not in taken:
-                taken.add(name)
-                new.append(i)
-        if len(new) == count:
-            return content, payload, new
-        if not new:
-            return None, b"", []
-        some = [content[i] for i in new] if isinstance(content, list) else content.take(_mask(new, count))
-        return some, self._payload(some), new
 
     # predicting
 
@@ -194,8 +170,7 @@ class HostedModel:
         target = checker.targets([label for _, label in some]).block.target
         features = concatenate([block_from_bytes(data) for data, _ in some])
         assert isinstance(features.numeric, np.ndarray)
-        block = block_of(features.numeric, features.categorical, target)
-        transaction.append(BLOCK, block_to_bytes(block), block)
+        transaction.append_rows(block_of(features.numeric, features.categorical, target))
 
     # the model as a whole
 
@@ -261,7 +236,7 @@ class HostedModel:
             return "failed"
         if not self.learner.caught_up.is_set():
             return "replaying"
-        if self.learner.pipeline is not None:
+        if self.learner.checker is not None and self.learner.pipeline is not None:
             return "ready"
         return "initialising" if self._collected >= self.learner.needed else "collecting"
 
@@ -379,6 +354,23 @@ class HostedModel:
     def _quietly(self, work: Callable[[Transaction], Any], after: Callable[["Future[Any]"], None]) -> None:
         with contextlib.suppress(LogUnavailable):  # it is being closed; the next snapshot does it
             self.log.submit(work).add_done_callback(after)
+
+
+def _new(transaction: Transaction, content: Any, names: list[str] | None, key: str | None) -> tuple[Any, list[int]]:
+    """What of the rows is not known already, and their numbers among all of them."""
+    count = 0 if content is None else len(content)
+    if key is not None and transaction.known([f"key:{key}"]):
+        return None, []
+    if names is None:
+        return content, list(range(count))
+    taken, new = transaction.known(names), list[int]()
+    for i, name in enumerate(names):
+        if name not in taken:
+            taken.add(name)
+            new.append(i)
+    if not new or len(new) == count:
+        return content, new
+    return [content[i] for i in new] if isinstance(content, list) else content.take(_mask(new, count)), new
 
 
 def _mask(numbers: list[int], count: int) -> np.ndarray:

@@ -18,7 +18,7 @@ import numpy as np
 from ..pipeline import StreamPipeline
 from ..readers import RowBlock
 from .block_bytes import block_from_bytes
-from .event_log import EventLog, LoggedEvent
+from .event_log import BLOCK, EventLog, LoggedEvent
 from .file_bytes import pipeline_from_bytes
 from .first_rows import ModelPlan
 from .limits import Limits
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 CHUNK = 64  # rows learned before others may predict; another number is another model, so it never changes
-ROWS, BLOCK, FILE = "rows", "block", "file"  # kinds of events
+ROWS, FILE = "rows", "file"  # kinds of events, besides blocks
 
 
 class Learner:

@@ -11,7 +11,8 @@ from scipy.sparse import issparse
 from ..core.precision import LARGEST
 from ..pipeline.raw_rows import read_rows
 from ..pipeline.stream_pipeline import Intake
-from ..readers import BadLine, CategoricalColumn, RowBlock, RowReader
+from ..readers import BadLine, CategoricalColumn, RowBlock
+from .known_cells import KnownCells
 from .limits import Limits
 from .refusal import Refusal
 
@@ -41,16 +42,23 @@ class CheckedRows(NamedTuple):
 
 
 class _Collected:
-    """Bad rows, collected."""
+    """Bad rows, collected; `numbers` are those of the rows in the request."""
 
-    def __init__(self, numbers: np.ndarray) -> None:
+    def __init__(self, numbers: np.ndarray, bad: list[BadRow]) -> None:
         self.count, self.first = 0, list[str]()
-        self.numbers, self.bad = numbers, list[BadRow]()
+        self.numbers, self.bad = numbers, bad
 
     def handle(self, bad: BadLine) -> None:
-        self.count += 1
-        reason = bad.reason.replace(_FOR_FILES, "If the value is missing, send null.")
-        self.bad.append(BadRow(int(self.numbers[bad.line - 1]), _column(bad.where), reason))
+        self._add(bad.line, bad.where, bad.reason)
+
+    def refuse(self, block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]]) -> RowBlock:
+        for row, (where, why) in zip(wrong.tolist(), reasons, strict=True):
+            self._add(int(block.lines[row]), where, why)
+        return block.take(~np.isin(np.arange(len(block)), wrong))
+
+    def _add(self, line: int, where: str, reason: str) -> None:
+        reason = reason.replace(_FOR_FILES, "If the value is missing, send null.")
+        self.bad.append(BadRow(int(self.numbers[line - 1]), _column(where), reason))
 
 
 def _column(where: str) -> str | None:
@@ -73,59 +81,69 @@ class RowChecker:
         self.intake, self.limits = Intake.from_dict(intake.as_dict()), limits
         bare = intake.schema._replace(numeric=(), categorical=())
         self._targets = replace(self.intake, schema=bare)
+        self._cells, self._target_cells = KnownCells(), KnownCells()
 
     def to_learn(self, rows: Any) -> CheckedRows:
         """Rows with valid features and targets."""
-        reader, collected = self._reader(self.intake, rows, target=True)
-        block = reader.take(self.limits.rows + 1)
+        block, collected = self._read(self.intake, self._cells, rows, target=True)
         if block is not None:
-            block, X, _ = self.intake.usable(block, reader.refuse, learn=False)
-            block = _without_large(block, X, self.intake, reader)
-        return self._found(block, collected)
+            block, X, _ = self.intake.usable(block, collected.refuse, learn=False)
+            block = _without_large(block, X, self.intake, collected)
+        return _found(block, collected)
 
     def to_predict(self, rows: Any) -> CheckedRows:
-        """Rows with features that can be read; values are checked when they are predicted."""
-        reader, collected = self._reader(self.intake, rows, target=False)
-        block = reader.take(self.limits.rows + 1)
+        """Rows with valid features."""
+        block, collected = self._read(self.intake, self._cells, rows, target=False)
         if block is not None:
-            block, X = self.intake.features(block, reader.refuse)
-            block = _without_large(block, X, self.intake, reader)
-        return self._found(block, collected)
+            block, X = self.intake.features(block, collected.refuse)
+            block = _without_large(block, X, self.intake, collected)
+        return _found(block, collected)
 
     def targets(self, values: Sequence[Any]) -> CheckedRows:
         """Blocks without features: the targets only."""
         name = self.intake.schema.target
-        reader, collected = self._reader(self._targets, [{name: value} for value in values], target=True)
-        block = reader.take(self.limits.rows + 1)
+        rows = [{name: value} for value in values]
+        block, collected = self._read(self._targets, self._target_cells, rows, target=True)
         if block is not None and block.target is not None:
             wrong = self.intake.target.read(block.target)[1] | _large_targets(block.target)
             where = [(f"column {name!r}", wrong[row]) for row in sorted(wrong)]
-            block = reader.refuse(block, np.array(sorted(wrong), np.intp), where)
-        return self._found(block, collected)
+            block = collected.refuse(block, np.array(sorted(wrong), np.intp), where)
+        return _found(block, collected)
 
-    def _reader(self, intake: Intake, rows: Any, *, target: bool) -> tuple[RowReader, _Collected]:
+    def _read(
+        self, intake: Intake, cells: KnownCells, rows: Any, *, target: bool
+    ) -> tuple[RowBlock | None, _Collected]:
         schema = intake.schema if target else intake.schema.without_target()
-        names = [*schema.features, *([schema.target] if target and schema.target is not None else [])]
-        bad = list[BadRow]()
-        count = len(rows)
-        if isinstance(rows, list):
-            rows, numbers, bad = simple_columns(rows, names, self.limits)
-        else:
-            numbers = np.arange(count)
-        check_count(count, self.limits)
+        check_count(len(rows), self.limits)
+        if not isinstance(rows, list):
+            collected = _Collected(np.arange(len(rows)), [])
+            return self._read_as_file(intake, rows, collected, target=target), collected
+        names = [*schema.features, *([] if schema.wanted_target is None else [schema.wanted_target])]
+        columns, numbers, bad = simple_columns(rows, names, self.limits)
+        collected = _Collected(numbers, bad)
+        if not len(numbers):
+            return None, collected
+        quick = cells.block(columns, schema)
+        if quick is not None:
+            return quick, collected
+        block = self._read_as_file(intake, columns, collected, target=target)
+        if block is not None:
+            cells.note(columns, schema, block)
+        return block, collected
+
+    def _read_as_file(self, intake: Intake, rows: Any, collected: _Collected, *, target: bool) -> RowBlock | None:
+        """By the rules of files."""
         try:
             reader = read_rows(intake, rows, target=target)
+            reader.policy = collected
+            return reader.take(self.limits.rows + 1)
         except ValueError as error:
             raise Refusal(422, f"{error} Nothing was learned.") from None
-        collected = _Collected(numbers)
-        collected.bad += bad
-        reader.policy = collected
-        return reader, collected
 
-    def _found(self, block: RowBlock | None, collected: _Collected) -> CheckedRows:
-        kept = np.empty(0, np.intp) if block is None else collected.numbers[block.lines - 1]
-        bad = sorted(collected.bad)
-        return CheckedRows(block, kept, bad)  # type: ignore[arg-type]  # None if there is no row
+
+def _found(block: RowBlock | None, collected: _Collected) -> CheckedRows:
+    kept = np.empty(0, np.intp) if block is None else collected.numbers[block.lines - 1]
+    return CheckedRows(block, kept, sorted(collected.bad, key=lambda bad: bad.row))  # type: ignore[arg-type]
 
 
 def check_count(count: int, limits: Limits) -> None:
@@ -180,17 +198,17 @@ def json_name(value: Any) -> str:
     return names.get(type(value), "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}")
 
 
-def _without_large(block: RowBlock, X: Any, intake: Intake, reader: RowReader) -> RowBlock:
+def _without_large(block: RowBlock, X: Any, intake: Intake, collected: _Collected) -> RowBlock:
     """Without rows whose numbers or targets are too large for the arithmetic of a model."""
-    values = X.toarray() if issparse(X) else X
-    wrong = _large_targets(block.target)
-    names = intake.preparation.columns
-    for row, column in np.argwhere(~(np.abs(values) <= _LARGEST)).tolist():
-        wrong[row] = f"the value of {names[column]!r} is too large: a model computes in float32."
+    values = X.data if issparse(X) else X
+    wrong = {row: (f"column {intake.schema.target!r}", why) for row, why in _large_targets(block.target).items()}
+    if values.size and not (values.max() <= _LARGEST and values.min() >= -_LARGEST):
+        names, table = intake.preparation.columns, X.toarray() if issparse(X) else X
+        for row, column in np.argwhere(~(np.abs(table) <= _LARGEST)).tolist():
+            wrong[row] = (f"column {names[column]!r}", f"the value is too large; the maximum is {_LARGEST:g}.")
     if not wrong:
         return block
-    place = f"column {intake.schema.target!r}"
-    return reader.refuse(block, np.array(sorted(wrong), np.intp), [(place, wrong[row]) for row in sorted(wrong)])
+    return collected.refuse(block, np.array(sorted(wrong), np.intp), [wrong[row] for row in sorted(wrong)])
 
 
 def _large_targets(target: Any) -> dict[int, str]:
