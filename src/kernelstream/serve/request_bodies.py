@@ -1,6 +1,7 @@
 """Bodies of requests as rows: JSON, JSON lines, or an Arrow stream."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from .limits import Limits
@@ -129,3 +130,34 @@ def _without(rows: Any, column: str) -> Any:
     if not isinstance(rows, list):
         return rows.drop_columns([column])
     return [{name: value for name, value in row.items() if name != column} for row in rows]
+
+
+def read_query(given: Mapping[str, str], known: tuple[str, ...]) -> dict[str, str]:
+    """The parameters of a query; a refusal if one is unknown or too long."""
+    for name, value in given.items():
+        if name not in known:
+            raise Refusal(422, f"Unknown parameter {name!r:.80}. Available: {', '.join(known)}.")
+        if len(value) > 1000:
+            raise Refusal(422, f"The parameter {name} has {len(value):,} characters; the maximum is 1,000.")
+    return dict(given)
+
+
+def one_of(asked: Mapping[str, str], name: str, default: str, known: tuple[str, ...]) -> str:
+    """A parameter that has one of a few values."""
+    value = asked.get(name, default)
+    if value not in known:
+        raise Refusal(422, f"{name} is {value!r:.80}; use {' or '.join(known)}.")
+    return value
+
+
+def parse_labels(body: Any, limits: Limits) -> list[tuple[str, Any]]:
+    """The ids and labels of a body: one, or a list of them."""
+    given = body.get("labels", [body]) if isinstance(body, dict) else body
+    if not isinstance(given, list) or not given:
+        raise Refusal(422, 'The body must be {"id": …, "label": …}, or {"labels": [{"id": …, "label": …}, …]}.')
+    if len(given) > limits.rows:
+        raise Refusal(413, f"The request has {len(given):,} labels; the maximum is {limits.rows:,}.")
+    for i, one in enumerate(given):
+        if not isinstance(one, dict) or set(one) != {"id", "label"}:
+            raise Refusal(422, f'label {i:,}: it must be an object with "id" and "label", and nothing else.')
+    return [(check_id(one["id"], limits), one["label"]) for one in given]
