@@ -18,6 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from kernelstream.serve import Limits
+from kernelstream.serve.block_bytes import block_to_bytes
+from kernelstream.serve.row_checks import RowChecker
+from kernelstream.serve.snapshots import Snapshots
 from tests.serve.server_process import ServerProcess
 from tests.serve.test_kills import killed_server
 
@@ -110,12 +114,14 @@ def memory(folder: Path, scale: float) -> None:
 
 
 def restart(folder: Path, scale: float) -> None:
-    """From kill to answers, with many events behind and one snapshot per 100,000."""
-    events = int(1_000_000 * scale)
-    server = ServerProcess(folder / "data", "--snapshot-rows", "100000", "--keep-events")
+    """From kill to answers, with many events behind and one snapshot per 100,000: as many after it as there can be."""
+    events, every = int(1_000_000 * scale), int(100_000 * scale)
+    server = ServerProcess(folder / "data", "--snapshot-rows", str(every), "--keep-events")
     with server:
         _prepared(server)
-        _fill(server, events)
+        server.stop()
+        _fill(server.data / "models" / "m", events, every)
+        server.start()
         server.kill()
         start = time.monotonic()
         server.start()
@@ -125,21 +131,16 @@ def restart(folder: Path, scale: float) -> None:
         took = time.monotonic() - start
         behind = server.stats()
         show(f"kill to a prediction, {behind['events']:,} events in the log", f"{took:.1f} s", "≤ 5 s", took <= 5.0)
+        accepted = server.learn(_rows(1, 6))
+        show("    a row to learn is accepted meanwhile", str(accepted.status == 200), "True", accepted.status == 200)
         server.wait_for(seconds=600)
         caught = time.monotonic() - start
         left = behind["events"] - behind["snapshot_event"]
-        show(f"    until all {left:,} events after the snapshot are learned", f"{caught:.1f} s")
+        show(f"    until all {left:,} single rows after the snapshot are learned", f"{caught:.1f} s")
 
 
-def _fill(server: ServerProcess, events: int) -> None:
-    """Events as many clients would have sent them, written into the log of a stopped server; then the server learns."""
-    from kernelstream.serve.block_bytes import block_to_bytes
-    from kernelstream.serve.limits import Limits
-    from kernelstream.serve.row_checks import RowChecker
-    from kernelstream.serve.snapshots import Snapshots
-
-    server.stop()
-    folder = server.data / "models" / "m"
+def _fill(folder: Path, events: int, every: int) -> None:
+    """A log and snapshots as they would be after so many single rows; what the model has learned of them is not."""
     found = Snapshots(folder / "snapshots", 2).newest()
     assert found is not None
     block = RowChecker(found[0].intake, Limits()).to_learn(_rows(2000, 9)).block
@@ -150,11 +151,12 @@ def _fill(server: ServerProcess, events: int) -> None:
         "INSERT INTO events VALUES (?, 'block', ?, 0)",
         ((seq, payloads[seq % len(payloads)]) for seq in range(first, first + events)),
     )
-    database.execute("UPDATE counter SET last = ?", (first + events - 1,))
+    last = first + events - 1
+    database.execute("UPDATE counter SET last = ?", (last,))
     database.commit()
     database.close()
-    server.start()
-    server.wait_for(seconds=3600)
+    for seq in (last - 2 * every + 1, last - every + 1):
+        Snapshots(folder / "snapshots", 2).write(found[0], seq)
 
 
 def _prepared(server: ServerProcess) -> None:

@@ -128,6 +128,7 @@ class EventLog:
 
     def __init__(self, path: Path, on_commit: Callable[[list[LoggedEvent]], None] = lambda events: None):
         self.path, self.on_commit = path, on_commit
+        self.pause: Callable[[], float] = lambda: 0.0  #: seconds to wait for more work before a commit
         self._database = open_database(path)
         create_tables(self._database)
         row = self._database.execute("SELECT last FROM counter").fetchone()
@@ -186,6 +187,10 @@ class EventLog:
                 self._wake.wait_for(lambda: self._waiting or self._closed)
                 if not self._waiting:
                     return
+            pause = 0.0 if self._closed else self.pause()
+            if pause:
+                time.sleep(pause)
+            with self._wake:
                 some = [self._waiting.popleft() for _ in range(min(len(self._waiting), AT_ONCE))]
             self._commit([(work, future) for work, future in some if future.set_running_or_notify_cancel()])
 

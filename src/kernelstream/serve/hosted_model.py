@@ -27,6 +27,7 @@ from .row_checks import BadRow, RowChecker
 from .snapshots import Snapshots
 
 SHOWN = 100  # bad rows named in an answer
+PAUSE, FEW = 0.002, 64  # seconds that rows wait for others, if there are fewer than this
 _METHODS = ("predict", "predict_proba")
 
 
@@ -48,6 +49,7 @@ class HostedModel:
         self._raw, self._in_commit, self._counting = 0, 0, threading.Lock()
         self.refused_rows = 0
         self.learner.after_save = self._forget
+        self.log.pause = self._pause
         self.learner.start(self.log)
 
     # learning
@@ -272,6 +274,10 @@ class HostedModel:
 
         future.add_done_callback(done)
         return future
+
+    def _pause(self) -> float:
+        """While the learning thread is busy, single rows wait for others to be committed and learned with."""
+        return PAUSE if self.learner.busy and self._in_commit < FEW else 0.0
 
     def _committed(self, events: list[LoggedEvent]) -> None:
         """Called by the committing thread, before anybody is told."""

@@ -55,6 +55,7 @@ class Learner:
         self.unlearned = 0  #: events that the model has refused
         self.caught_up = threading.Event()
         self.waiting_rows = 0
+        self.busy = False  #: an event is being learned
         self._queue, self._jobs = deque[LoggedEvent](), deque[tuple[Callable[[], Any], Future[Any]]]()
         self._hopes = list[tuple[int, Future[None]]]()
         self._wake, self._stop_at = threading.Condition(), float("inf")
@@ -167,6 +168,7 @@ class Learner:
                 return False
             event = self._queue.popleft() if self._queue else None
             self.waiting_rows -= 0 if event is None else _count(event)
+            self.busy = event is not None
         self._do_jobs()
         if event is not None:
             if self.failure is None or event.kind == FILE:  # which makes it good again
