@@ -17,6 +17,7 @@ from ..pipeline import StreamPipeline
 from .endpoint_docs import FILE, LABEL, LEARN, PREDICT
 from .hosted_model import ColumnsChanged, HostedModel
 from .http_errors import add_error_answers
+from .http_guard import MAY_WRITE
 from .limits import Limits
 from .new_model import NewModel
 from .refusal import Refusal
@@ -179,6 +180,8 @@ async def _predicted(service: Service, method: str, request: Request) -> tuple[A
     model: HostedModel = service.model(request.path_params["name"])
     asked = read_query(request.query_params, ("id_column",))
     body = await _rows(request, await request.body(), service.limits, asked.get("id_column"))
+    if body.ids is not None and not request.scope.get(MAY_WRITE, True):
+        raise Refusal(403, "The token has not the scope write, which predictions with ids need.")
     for _ in range(_AGAIN):
         found, block, reader, pipeline = await run_in_threadpool(model.predict, method, body.rows)
         if body.ids is None:

@@ -16,6 +16,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 OPEN = {"/health", "/ready"}  # for load balancers, which have no token
+MAY_WRITE = "kernelstream.may_write"  # in the scope of a request with a token
 _PREDICTS = re.compile(r"/models/[^/]+/(predict|predict_proba)")
 _WRITES = re.compile(r"/models/[^/]+/(learn|label)")
 
@@ -76,6 +77,7 @@ class Guard:
                 401,
                 "A token is needed: send the header Authorization: Bearer TOKEN (kernelstream serve token add).",
             )
+        scope[MAY_WRITE] = self.tokens.allows(secret.strip(), "write")
         if not self.tokens.allows(secret.strip(), needed):
             return 403, f"The token has not the scope {needed}, which this request needs."
         return None
