@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kernelstream.serve import Limits, LogUnavailable, Refusal, Service
+from kernelstream.serve import Limits, LogUnavailable, RefusedRequest, Service
 
 from .in_process import PLAN, learned, newest
 from .server_process import make_rows
@@ -47,7 +47,7 @@ def test_without_any_good_snapshot_the_model_says_so_and_can_be_replaced(folder:
     service = Service(folder, limits)
     model = service.model("m")
     assert model.phase == "failed"
-    with pytest.raises(Refusal, match="No usable snapshot is left"):
+    with pytest.raises(RefusedRequest, match="No usable snapshot is left"):
         model.learn(make_rows(1))
     service.import_file("m", backup)
     assert model.phase == "ready"
@@ -80,7 +80,7 @@ def test_too_many_waiting_rows_are_refused_and_come_through_later(folder: Path) 
     assert held.wait(60)
     futures: list[Future[dict[str, Any]]] = [model.learn(make_rows(60, 1))]
     futures[0].result(60)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RefusedRequest) as refused:
         model.learn(make_rows(60, 2)).result(60)
     assert refused.value.status == 429 and refused.value.retry_after
     assert len(model.predict("predict", make_rows(3, 3))[0]) == 3  # meanwhile
@@ -174,7 +174,7 @@ def test_offsets_of_a_source_are_committed_with_its_rows(folder: Path) -> None:
     assert model.log.submit(lambda transaction: transaction.position("topic/0")).result(60) == "17"
     bad = make_rows(1, 1)
     bad[0]["a"] = "no number"
-    with pytest.raises(Refusal):
+    with pytest.raises(RefusedRequest):
         model.learn(bad, offsets={"topic/0": "18"})
     assert model.log.submit(lambda transaction: transaction.position("topic/0")).result(60) == "17"
     service.close()

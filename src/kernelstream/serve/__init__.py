@@ -8,7 +8,7 @@ HTTP on top, and needs the packages of `pip install "kernelstream[serve]"`; ever
 from .event_bus import EventBus, ServiceEvent
 from .event_log import EventLog, LogUnavailable, Transaction
 from .limits import Limits
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 from .service import Service
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "EventLog",
     "Limits",
     "LogUnavailable",
-    "Refusal",
+    "RefusedRequest",
     "Service",
     "ServiceEvent",
     "Transaction",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..saving.atomic_write import replace_file
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -72,8 +72,11 @@ class DataFolder:
 def check_name(name: str) -> str:
     """A refusal if a model cannot have this name."""
     if not NAME.fullmatch(name):
-        raise Refusal(422, f"{name[:80]!r} cannot be the name of a model: use 1 to 64 of the characters a–z, 0–9, _ "
-                      "and -, beginning with a letter or digit.")  # fmt: skip
+        raise RefusedRequest(
+            422,
+            f"{name[:80]!r} cannot be the name of a model: use 1 to 64 of the characters a–z, 0–9, _ and -, beginning "
+            "with a letter or digit.",
+        )
     return name
 
 

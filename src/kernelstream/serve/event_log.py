@@ -205,7 +205,7 @@ class EventLog:
             if transaction.seq != self.last:
                 self._database.execute("UPDATE counter SET last = ?", (transaction.seq,))
             self._database.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # whatever it is, nothing was committed, and whoever waits is told
             with contextlib.suppress(sqlite3.Error):
                 self._database.execute("ROLLBACK")
             self.failure = f"The event log cannot be written ({error})."

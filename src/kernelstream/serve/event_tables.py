@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .event_log import Transaction
 
 PAGE = 200  # events read at a time
-BATCH = 1000  # rows deleted in a transaction
+BATCH = 200  # rows deleted in a transaction
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS events (
@@ -46,7 +46,7 @@ def forget_events(transaction: "Transaction", until: int) -> bool:
     database = transaction.database
     query = "DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT ?)"
     deleted = database.execute(query, (until, BATCH)).rowcount
-    database.execute("PRAGMA incremental_vacuum(2000)").fetchall()
+    database.execute("PRAGMA incremental_vacuum(1000)").fetchall()
     return deleted == BATCH
 
 

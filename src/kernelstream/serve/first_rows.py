@@ -8,8 +8,8 @@ from ..pipeline import Settings, StreamPipeline
 from ..pipeline.settings import make_estimator
 from ..pipeline.train_pipeline import settings_of
 from .limits import Limits
-from .refusal import Refusal
-from .row_checks import BadRow, check_count, json_name, wrong_value
+from .refused_request import RefusedRequest
+from .row_checks import RefusedRow, check_count, json_name, wrong_value
 
 FIRST_ROWS = 256
 KINDS = {"number": "numeric", "category": "categorical", "date": "dates"}
@@ -20,7 +20,7 @@ class ModelPlan:
 
     >>> plan = ModelPlan({"target": "y", "columns": {"x": "number"}, "classes": ["a", "b"]})
     >>> plan.check([{"x": 1.0, "y": "a", "other": 3}, {"x": "one", "y": "b"}], Limits())
-    ([{'x': 1.0, 'y': 'a'}], [0], [BadRow(row=1, column='x', reason="'one' is not a number.")])
+    ([{'x': 1.0, 'y': 'a'}], [0], [RefusedRow(row=1, column='x', reason="'one' is not a number.")])
     """
 
     def __init__(self, asked: Mapping[str, Any]):
@@ -30,25 +30,25 @@ class ModelPlan:
         self.columns: dict[str, str] = given.pop("columns", None) or {}
         self.target: str = given["target"]
         if self.target in self.columns:
-            raise Refusal(422, f"The target {self.target!r} is also among the columns. Leave it out there.")
+            raise RefusedRequest(422, f"The target {self.target!r} is also among the columns. Leave it out there.")
         for name, kind in self.columns.items():
             if kind not in KINDS:
-                raise Refusal(422, f"The column {name!r} has the kind {kind!r}; use one of {', '.join(KINDS)}.")
+                raise RefusedRequest(422, f"The column {name!r} has the kind {kind!r}; use one of {', '.join(KINDS)}.")
             given.setdefault(KINDS[kind], []).append(name)
         if ":" in str(given.get("algorithm", "")):
-            raise Refusal(422, "The algorithm must be the name of a recipe: a server imports no modules.")
+            raise RefusedRequest(422, "The algorithm must be the name of a recipe: a server imports no modules.")
         self._given = given
         try:
             self.settings: Settings = settings_of(given)
             make_estimator(self.settings)
         except (ValueError, TypeError) as error:
-            raise Refusal(422, str(error)) from None
+            raise RefusedRequest(422, str(error)) from None
 
-    def check(self, rows: Any, limits: Limits) -> tuple[list[dict[str, Any]], list[int], list[BadRow]]:
+    def check(self, rows: Any, limits: Limits) -> tuple[list[dict[str, Any]], list[int], list[RefusedRow]]:
         """The rows that can be kept, their numbers, and the others."""
         rows = rows if isinstance(rows, list) else rows.to_pylist()
         check_count(len(rows), limits)
-        found, kept, bad = list[dict[str, Any]](), list[int](), list[BadRow]()
+        found, kept, bad = list[dict[str, Any]](), list[int](), list[RefusedRow]()
         for i, row in enumerate(rows):
             wrong = self._wrong(i, row, limits)
             if wrong is None:
@@ -61,22 +61,22 @@ class ModelPlan:
     def _names(self, row: Mapping[str, Any]) -> Sequence[str]:
         return [*self.columns, self.target] if self.columns else list(row)
 
-    def _wrong(self, i: int, row: Any, limits: Limits) -> BadRow | None:
+    def _wrong(self, i: int, row: Any, limits: Limits) -> RefusedRow | None:
         if not isinstance(row, Mapping):
-            return BadRow(i, None, f"a row is an object with columns by name, not {json_name(row)}.")
+            return RefusedRow(i, None, f"a row is an object with columns by name, not {json_name(row)}.")
         if len(row) > limits.columns:
-            return BadRow(i, None, f"the row has {len(row):,} columns; the maximum is {limits.columns:,}.")
+            return RefusedRow(i, None, f"the row has {len(row):,} columns; the maximum is {limits.columns:,}.")
         for name in self._names(row):
             if name not in row:
-                return BadRow(i, name, "the column is absent. If its value is missing, send null.")
+                return RefusedRow(i, name, "the column is absent. If its value is missing, send null.")
             value = row[name]
             why = wrong_value(value, limits) or self._wrong_kind(name, value)
             if len(name) > limits.text:
                 why = f"the name has {len(name):,} characters; the maximum is {limits.text:,}."
             if why is not None:
-                return BadRow(i, name[:80], why)
+                return RefusedRow(i, name[:80], why)
         if row.get(self.target) is None or row[self.target] == "":
-            return BadRow(i, self.target, "the target is missing.")
+            return RefusedRow(i, self.target, "the target is missing.")
         return None
 
     def _wrong_kind(self, name: str, value: Any) -> str | None:

@@ -15,12 +15,13 @@ except ImportError as error:
 from .. import __version__
 from ..pipeline import StreamPipeline
 from .endpoint_docs import FILE, LABEL, LEARN, PREDICT
-from .hosted_model import ColumnsChanged, HostedModel
+from .hosted_model import HostedModel
 from .http_errors import add_error_answers
 from .http_guard import MAY_WRITE
 from .limits import Limits
+from .logged_model import ColumnsChanged
 from .new_model import NewModel
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 from .request_bodies import JSON, RowsBody, check_id, one_of, parse_json, parse_labels, parse_rows, read_query
 from .service import Service
 
@@ -73,10 +74,10 @@ def _add_models(app: FastAPI, service: Service) -> None:
         plan = {name: value for name, value in new.model_dump(exclude={"name"}).items() if value is not None}
         for name in list(plan.get("columns", {})):
             if len(name) > service.limits.text:
-                raise Refusal(422, f"The name of a column has {len(name):,} characters; the maximum is "
+                raise RefusedRequest(422, f"The name of a column has {len(name):,} characters; the maximum is "
                               f"{service.limits.text:,}.")  # fmt: skip
         if len(plan.get("columns", {})) > service.limits.columns:
-            raise Refusal(
+            raise RefusedRequest(
                 422, f"There are {len(plan['columns']):,} columns; the maximum is {service.limits.columns:,}."
             )
         return service.create(new.name, plan).stats()
@@ -148,7 +149,7 @@ def _add_rows(app: FastAPI, service: Service) -> None:
         model = service.model(request.path_params["name"])
         _check_json(request)
         labels = parse_labels(parse_json(await request.body()), service.limits)
-        outcomes = await _committed(lambda: model.label(labels), len(labels) < 10)
+        outcomes = await _committed(lambda: model.labels.label(labels), len(labels) < 10)
         found = [{"id": name, "outcome": outcome} for (name, _), outcome in zip(labels, outcomes, strict=True)]
         return JSONResponse({"outcomes": found})
 
@@ -173,7 +174,7 @@ async def _committed(call: Callable[[], Any], small: bool) -> Any:
             return await asyncio.wrap_future(future)
         except ColumnsChanged:
             continue
-    raise Refusal(503, "The model changes all the time. Try again.", retry_after=1.0)
+    raise RefusedRequest(503, "The model changes all the time. Try again.", retry_after=1.0)
 
 
 async def _predicted(service: Service, method: str, request: Request) -> tuple[Any, StreamPipeline, dict[str, Any]]:
@@ -181,20 +182,20 @@ async def _predicted(service: Service, method: str, request: Request) -> tuple[A
     asked = read_query(request.query_params, ("id_column",))
     body = await _rows(request, await request.body(), service.limits, asked.get("id_column"))
     if body.ids is not None and not request.scope.get(MAY_WRITE, True):
-        raise Refusal(403, "The token has not the scope write, which predictions with ids need.")
+        raise RefusedRequest(403, "The token has not the scope write, which predictions with ids need.")
     for _ in range(_AGAIN):
         found, block, reader, pipeline = await run_in_threadpool(model.predict, method, body.rows)
         if body.ids is None:
             return found, pipeline, {}
         try:
-            outcomes = await asyncio.wrap_future(model.keep(block, reader, body.ids))
+            outcomes = await asyncio.wrap_future(model.labels.keep(block, reader, body.ids))
         except ColumnsChanged:
             continue
         return found, pipeline, {"ids": outcomes}
-    raise Refusal(503, "The model changes all the time. Try again.", retry_after=1.0)
+    raise RefusedRequest(503, "The model changes all the time. Try again.", retry_after=1.0)
 
 
 def _check_json(request: Request) -> None:
     kind = request.headers.get("content-type", JSON).partition(";")[0].strip().lower()
     if kind != JSON:
-        raise Refusal(415, f"The content type is {kind[:80]!r}; send {JSON}.")
+        raise RefusedRequest(415, f"The content type is {kind[:80]!r}; send {JSON}.")

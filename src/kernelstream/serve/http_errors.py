@@ -10,14 +10,14 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from .event_log import LogUnavailable
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 
 log = logging.getLogger(__name__)
 
 
 def add_error_answers(app: FastAPI) -> None:
     """Answer every kind of error that a request may meet."""
-    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(RefusedRequest, _refused)
     app.add_exception_handler(LogUnavailable, _unavailable)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
@@ -30,7 +30,7 @@ def _error(status: int, sentence: str, retry_after: float | None = None, **more:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Refusal)
+    assert isinstance(error, RefusedRequest)
     return _error(error.status, str(error), error.retry_after, **error.more)
 
 

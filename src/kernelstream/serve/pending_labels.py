@@ -22,16 +22,20 @@ class PendingLabels:
 
     def keep(self, transaction: Transaction, name: str, features: bytes) -> tuple[str, Any]:
         """Keep the features of a prediction. The outcome, and the label that came before it, if any: kept, duplicate,
-        full, or learned, when the caller learns it."""
+        expired, full, or learned, when the caller learns it."""
         state, payload, deadline = self._find(transaction, name)
         if state == LABELLED and deadline >= time.time():
             self._set(transaction, name, LEARNED, b"", deadline)
+            self.count -= 1
             return "learned", json.loads(payload)
-        if state in (PREDICTED, LEARNED, EXPIRED):
+        if state in (PREDICTED, LEARNED):
             return "duplicate", None
+        if state == EXPIRED:
+            return "expired", None
         if self.count >= self.most:
             return "full", None
         self._set(transaction, name, PREDICTED, features, time.time() + self.deadline)
+        self.count += state is None
         return "kept", None
 
     def label(self, transaction: Transaction, name: str, label: Any) -> tuple[str, bytes | None]:
@@ -40,9 +44,11 @@ class PendingLabels:
         state, payload, deadline = self._find(transaction, name)
         if state == PREDICTED and deadline >= time.time():
             self._set(transaction, name, LEARNED, b"", deadline)
+            self.count -= 1
             return "learned", payload
         if state == PREDICTED:
             self._set(transaction, name, EXPIRED, b"", deadline)
+            self.count -= 1
             return "expired", None
         if state == EXPIRED:
             return "expired", None
@@ -51,6 +57,7 @@ class PendingLabels:
         if self.count >= self.most:
             return "full", None
         self._set(transaction, name, LABELLED, json.dumps(label).encode(), time.time() + self.deadline)
+        self.count += state is None
         return "waiting", None
 
     def expire_all(self, transaction: Transaction) -> None:
@@ -62,10 +69,11 @@ class PendingLabels:
     def purge(self, transaction: Transaction) -> None:
         """Forget some of those whose time is over: features at the deadline, ids after as long again."""
         database, now = transaction.database, time.time()
-        old = "SELECT id FROM pending WHERE deadline < ? ORDER BY deadline LIMIT ?"
-        database.execute(f"DELETE FROM pending WHERE id IN ({old})", (now - self.deadline, _PURGED))
         late = "SELECT id FROM pending WHERE deadline < ? AND state IN ('predicted', 'labelled') LIMIT ?"
-        database.execute(f"UPDATE pending SET state = 'expired', payload = x'' WHERE id IN ({late})", (now, _PURGED))
+        query = f"UPDATE pending SET state = 'expired', payload = x'' WHERE id IN ({late})"
+        self.count -= database.execute(query, (now, _PURGED)).rowcount
+        old = "SELECT id FROM pending WHERE deadline < ? AND state IN ('learned', 'expired') LIMIT ?"
+        database.execute(f"DELETE FROM pending WHERE id IN ({old})", (now - self.deadline, _PURGED))
 
     def _find(self, transaction: Transaction, name: str) -> tuple[str | None, bytes, float]:
         query = "SELECT state, payload, deadline FROM pending WHERE id = ?"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from .limits import Limits
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 
 JSON, NDJSON, ARROW = "application/json", "application/x-ndjson", "application/vnd.apache.arrow.stream"
 
@@ -22,16 +22,16 @@ def parse_json(data: bytes) -> Any:
     """A JSON value; a refusal says what is wrong."""
     try:
         return json.loads(data, parse_constant=_no_constant)
-    except Refusal:
+    except RefusedRequest:
         raise
     except RecursionError:
-        raise Refusal(400, "The JSON is nested too deeply.") from None
+        raise RefusedRequest(400, "The JSON is nested too deeply.") from None
     except (ValueError, UnicodeDecodeError) as error:
-        raise Refusal(400, f"The body is not JSON: {error}.") from None
+        raise RefusedRequest(400, f"The body is not JSON: {error}.") from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise Refusal(400, f"{name} is not JSON. Send null for a missing value.")
+    raise RefusedRequest(400, f"{name} is not JSON. Send null for a missing value.")
 
 
 def parse_rows(data: bytes, content_type: str, limits: Limits, id_column: str | None = None) -> RowsBody:
@@ -50,7 +50,7 @@ def parse_rows(data: bytes, content_type: str, limits: Limits, id_column: str | 
     elif kind == ARROW:
         found = RowsBody(_from_arrow(data, limits))
     else:
-        raise Refusal(415, f"The content type is {kind[:80]!r}; send {JSON}, {NDJSON} or {ARROW}.")
+        raise RefusedRequest(415, f"The content type is {kind[:80]!r}; send {JSON}, {NDJSON} or {ARROW}.")
     if id_column is not None:
         ids = _ids_in(found.rows, id_column)
         found = found._replace(rows=_without(found.rows, id_column), ids=ids)
@@ -60,9 +60,9 @@ def parse_rows(data: bytes, content_type: str, limits: Limits, id_column: str | 
 def check_id(name: Any, limits: Limits) -> str:
     """An id as text; a refusal if it is none."""
     if isinstance(name, bool) or not isinstance(name, (str, int)) or name == "":
-        raise Refusal(422, f"An id must be a string that is not empty, or an integer, not {name!r:.80}.")
+        raise RefusedRequest(422, f"An id must be a string that is not empty, or an integer, not {name!r:.80}.")
     if len(str(name)) > limits.text:
-        raise Refusal(422, f"An id has {len(str(name)):,} characters; the maximum is {limits.text:,}.")
+        raise RefusedRequest(422, f"An id has {len(str(name)):,} characters; the maximum is {limits.text:,}.")
     return str(name)
 
 
@@ -70,26 +70,26 @@ def _from_json(body: Any) -> RowsBody:
     if isinstance(body, list):
         return RowsBody(body)
     if not isinstance(body, dict) or "rows" not in body:
-        raise Refusal(422, 'The body must be {"rows": [{…}, …]}, or a list of rows.')
+        raise RefusedRequest(422, 'The body must be {"rows": [{…}, …]}, or a list of rows.')
     unknown = [name for name in body if name not in ("rows", "ids", "key")]
     if unknown:
-        raise Refusal(422, f"Unknown field {unknown[0]!r:.80}. Available: rows, ids, key.")
+        raise RefusedRequest(422, f"Unknown field {unknown[0]!r:.80}. Available: rows, ids, key.")
     rows, ids, key = body["rows"], body.get("ids"), body.get("key")
     rows = [rows] if isinstance(rows, dict) else rows
     if not isinstance(rows, list):
-        raise Refusal(422, '"rows" must be a list of objects.')
+        raise RefusedRequest(422, '"rows" must be a list of objects.')
     if ids is not None and not isinstance(ids, list):
-        raise Refusal(422, '"ids" must be a list, one for each row.')
+        raise RefusedRequest(422, '"ids" must be a list, one for each row.')
     if key is not None and (not isinstance(key, str) or not key):
-        raise Refusal(422, '"key" must be a string that is not empty.')
+        raise RefusedRequest(422, '"key" must be a string that is not empty.')
     return RowsBody(rows, ids, key)
 
 
 def _line(line: bytes, number: int) -> Any:
     try:
         return parse_json(line)
-    except Refusal as error:
-        raise Refusal(400, f"line {number:,}: {error}") from None
+    except RefusedRequest as error:
+        raise RefusedRequest(400, f"line {number:,}: {error}") from None
 
 
 def _from_arrow(data: bytes, limits: Limits) -> Any:
@@ -97,7 +97,9 @@ def _from_arrow(data: bytes, limits: Limits) -> Any:
         import pyarrow
         import pyarrow.ipc
     except ImportError:
-        raise Refusal(415, 'Arrow streams need pyarrow on the server: pip install "kernelstream[files]"') from None
+        raise RefusedRequest(
+            415, 'Arrow streams need pyarrow on the server: pip install "kernelstream[files]"'
+        ) from None
     batches, rows = [], 0
     try:
         with pyarrow.ipc.open_stream(data) as stream:
@@ -105,24 +107,26 @@ def _from_arrow(data: bytes, limits: Limits) -> Any:
                 batch.validate(full=True)  # it is not trusted
                 rows += batch.num_rows
                 if rows > limits.rows:
-                    raise Refusal(413, f"The request has more than {limits.rows:,} rows. Send several requests.")
+                    raise RefusedRequest(413, f"The request has more than {limits.rows:,} rows. Send several requests.")
                 batches.append(batch)
             if len(stream.schema) > limits.columns:
-                raise Refusal(422, f"The rows have {len(stream.schema):,} columns; the maximum is {limits.columns:,}.")
+                raise RefusedRequest(
+                    422, f"The rows have {len(stream.schema):,} columns; the maximum is {limits.columns:,}."
+                )
             return pyarrow.Table.from_batches(batches, stream.schema)
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        raise Refusal(400, f"The body is not an Arrow stream: {str(error)[:200]}.") from None
+        raise RefusedRequest(400, f"The body is not an Arrow stream: {str(error)[:200]}.") from None
 
 
 def _ids_in(rows: Any, column: str) -> list[Any]:
     if not isinstance(rows, list):
         if column not in rows.column_names:
-            raise Refusal(422, f"The rows have no column {column!r:.80} with ids.")
+            raise RefusedRequest(422, f"The rows have no column {column!r:.80} with ids.")
         found: list[Any] = rows.column(column).to_pylist()
         return found
     for i, row in enumerate(rows):
         if not isinstance(row, dict) or column not in row:
-            raise Refusal(422, f"row {i:,}: there is no column {column!r:.80} with its id.")
+            raise RefusedRequest(422, f"row {i:,}: there is no column {column!r:.80} with its id.")
     return [row[column] for row in rows]
 
 
@@ -136,9 +140,9 @@ def read_query(given: Mapping[str, str], known: tuple[str, ...]) -> dict[str, st
     """The parameters of a query; a refusal if one is unknown or too long."""
     for name, value in given.items():
         if name not in known:
-            raise Refusal(422, f"Unknown parameter {name!r:.80}. Available: {', '.join(known)}.")
+            raise RefusedRequest(422, f"Unknown parameter {name!r:.80}. Available: {', '.join(known)}.")
         if len(value) > 1000:
-            raise Refusal(422, f"The parameter {name} has {len(value):,} characters; the maximum is 1,000.")
+            raise RefusedRequest(422, f"The parameter {name} has {len(value):,} characters; the maximum is 1,000.")
     return dict(given)
 
 
@@ -146,7 +150,7 @@ def one_of(asked: Mapping[str, str], name: str, default: str, known: tuple[str, 
     """A parameter that has one of a few values."""
     value = asked.get(name, default)
     if value not in known:
-        raise Refusal(422, f"{name} is {value!r:.80}; use {' or '.join(known)}.")
+        raise RefusedRequest(422, f"{name} is {value!r:.80}; use {' or '.join(known)}.")
     return value
 
 
@@ -154,10 +158,10 @@ def parse_labels(body: Any, limits: Limits) -> list[tuple[str, Any]]:
     """The ids and labels of a body: one, or a list of them."""
     given = body.get("labels", [body]) if isinstance(body, dict) else body
     if not isinstance(given, list) or not given:
-        raise Refusal(422, 'The body must be {"id": …, "label": …}, or {"labels": [{"id": …, "label": …}, …]}.')
+        raise RefusedRequest(422, 'The body must be {"id": …, "label": …}, or {"labels": [{"id": …, "label": …}, …]}.')
     if len(given) > limits.rows:
-        raise Refusal(413, f"The request has {len(given):,} labels; the maximum is {limits.rows:,}.")
+        raise RefusedRequest(413, f"The request has {len(given):,} labels; the maximum is {limits.rows:,}.")
     for i, one in enumerate(given):
         if not isinstance(one, dict) or set(one) != {"id", "label"}:
-            raise Refusal(422, f'label {i:,}: it must be an object with "id" and "label", and nothing else.')
+            raise RefusedRequest(422, f'label {i:,}: it must be an object with "id" and "label", and nothing else.')
     return [(check_id(one["id"], limits), one["label"]) for one in given]

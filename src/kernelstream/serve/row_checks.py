@@ -14,14 +14,14 @@ from ..pipeline.stream_pipeline import Intake
 from ..readers import BadLine, CategoricalColumn, RowBlock
 from .known_cells import KnownCells
 from .limits import Limits
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 
 SIMPLE = {str, int, float, bool, type(None)}
 _LARGEST = float(np.finfo(np.float32).max) / 1e6  # models compute in float32
 _FOR_FILES = "(If it stands for a missing value: --na.)"  # an option of the command line
 
 
-class BadRow(NamedTuple):
+class RefusedRow(NamedTuple):
     """A row of a request that cannot be used."""
 
     row: int
@@ -38,13 +38,13 @@ class CheckedRows(NamedTuple):
 
     block: RowBlock
     kept: np.ndarray
-    bad: list[BadRow]
+    bad: list[RefusedRow]
 
 
 class _Collected:
     """Bad rows, collected; `numbers` are those of the rows in the request."""
 
-    def __init__(self, numbers: np.ndarray, bad: list[BadRow]) -> None:
+    def __init__(self, numbers: np.ndarray, bad: list[RefusedRow]) -> None:
         self.count, self.first = 0, list[str]()
         self.numbers, self.bad = numbers, bad
 
@@ -58,7 +58,7 @@ class _Collected:
 
     def _add(self, line: int, where: str, reason: str) -> None:
         reason = reason.replace(_FOR_FILES, "If the value is missing, send null.")
-        self.bad.append(BadRow(int(self.numbers[line - 1]), _column(where), reason))
+        self.bad.append(RefusedRow(int(self.numbers[line - 1]), _column(where), reason))
 
 
 def _column(where: str) -> str | None:
@@ -76,8 +76,11 @@ class RowChecker:
 
     def __init__(self, intake: Intake, limits: Limits):
         if intake.schema.pairs:
-            raise Refusal(422, "The model was trained on index:value pairs, whose columns have no names. A server "
-                          "takes rows with named columns: train it on a CSV, JSON or Parquet file.")  # fmt: skip
+            raise RefusedRequest(
+                422,
+                "The model was trained on index:value pairs, whose columns have no names. A server takes rows with "
+                "named columns: train it on a CSV, JSON or Parquet file.",
+            )
         self.intake, self.limits = Intake.from_dict(intake.as_dict()), limits
         bare = intake.schema._replace(numeric=(), categorical=())
         self._targets = replace(self.intake, schema=bare)
@@ -138,7 +141,7 @@ class RowChecker:
             reader.policy = collected
             return reader.take(self.limits.rows + 1)
         except ValueError as error:
-            raise Refusal(422, f"{error} Nothing was learned.") from None
+            raise RefusedRequest(422, f"{error} Nothing was learned.") from None
 
 
 def _found(block: RowBlock | None, collected: _Collected) -> CheckedRows:
@@ -149,22 +152,24 @@ def _found(block: RowBlock | None, collected: _Collected) -> CheckedRows:
 def check_count(count: int, limits: Limits) -> None:
     """A refusal if a request has no rows, or too many."""
     if not count:
-        raise Refusal(422, "There are no rows in the request.")
+        raise RefusedRequest(422, "There are no rows in the request.")
     if count > limits.rows:
-        raise Refusal(413, f"The request has {count:,} rows; the maximum is {limits.rows:,}. Send several requests.")
+        raise RefusedRequest(
+            413, f"The request has {count:,} rows; the maximum is {limits.rows:,}. Send several requests."
+        )
 
 
 def simple_columns(
     rows: Sequence[Any], names: Sequence[str], limits: Limits
-) -> tuple[dict[str, list[Any]], np.ndarray, list[BadRow]]:
+) -> tuple[dict[str, list[Any]], np.ndarray, list[RefusedRow]]:
     """The columns of rows that have all of them, with simple values; the numbers of these rows, and the others."""
-    bad = dict[int, BadRow]()
+    bad = dict[int, RefusedRow]()
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
-            bad[i] = BadRow(i, None, f"a row is an object with columns by name, not {json_name(row)}.")
+            bad[i] = RefusedRow(i, None, f"a row is an object with columns by name, not {json_name(row)}.")
         elif not all(name in row for name in names):
             absent = next(name for name in names if name not in row)
-            bad[i] = BadRow(i, absent, "the column is absent. If its value is missing, send null.")
+            bad[i] = RefusedRow(i, absent, "the column is absent. If its value is missing, send null.")
     good = [i for i in range(len(rows)) if i not in bad]
     columns = {name: [rows[i][name] for i in good] for name in names}
     for name, values in columns.items():
@@ -175,7 +180,7 @@ def simple_columns(
         for i, value in zip(good, values, strict=True):
             why = wrong_value(value, limits)
             if why is not None:
-                bad.setdefault(i, BadRow(i, name, why))
+                bad.setdefault(i, RefusedRow(i, name, why))
     if len(good) + len(bad) > len(rows):  # some values are wrong
         kept = [at for at, i in enumerate(good) if i not in bad]
         columns = {name: [values[at] for at in kept] for name, values in columns.items()}

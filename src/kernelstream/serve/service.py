@@ -11,7 +11,7 @@ from .file_bytes import pipeline_from_bytes
 from .first_rows import ModelPlan
 from .hosted_model import HostedModel
 from .limits import Limits
-from .refusal import Refusal
+from .refused_request import RefusedRequest
 from .row_checks import RowChecker
 
 
@@ -47,7 +47,7 @@ class Service:
         """A model; a refusal if there is none of this name."""
         found = self._models.get(name)
         if found is None:
-            raise Refusal(404, f"There is no model {name[:80]!r}. GET /models lists those that there are.")
+            raise RefusedRequest(404, f"There is no model {name[:80]!r}. GET /models lists those that there are.")
         return found
 
     def create(self, name: str, plan: dict[str, Any]) -> HostedModel:
@@ -61,7 +61,7 @@ class Service:
         try:
             RowChecker(pipeline_from_bytes(data).intake, self.limits)
         except ValueError as error:
-            raise Refusal(422, str(error)) from None
+            raise RefusedRequest(422, str(error)) from None
         with self._changing:
             model = self._models.get(name)
             if model is None:
@@ -127,10 +127,11 @@ class Service:
         check_name(name)
         with self._changing:
             if name in self._models:
-                raise Refusal(409, f"There is a model {name!r} already. Delete or archive it first, or choose another "
-                              "name.")  # fmt: skip
+                raise RefusedRequest(
+                    409, f"There is a model {name!r} already. Delete or archive it first, or choose another name."
+                )
             if len(self._models) >= self.limits.models:
-                raise Refusal(
+                raise RefusedRequest(
                     409, f"There are {len(self._models)} models, which is the maximum. Delete or archive one."
                 )
             self.folder.create(name, plan)

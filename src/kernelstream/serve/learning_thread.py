@@ -22,6 +22,7 @@ from .event_log import BLOCK, EventLog, LoggedEvent
 from .file_bytes import pipeline_from_bytes
 from .first_rows import ModelPlan
 from .limits import Limits
+from .refused_request import RefusedRequest
 from .row_checks import RowChecker
 from .snapshots import Snapshots
 from .turn_lock import TurnLock
@@ -34,7 +35,7 @@ CHUNK = 64  # rows learned before others may predict; another number is another 
 ROWS, FILE = "rows", "file"  # kinds of events, besides blocks
 
 
-class Learner:
+class LearningThread:
     """A model, the number of the last event that it has learned, and the events that wait."""
 
     def __init__(self, name: str, plan: ModelPlan | None, snapshots: Snapshots, limits: Limits, bus: "EventBus"):
@@ -61,6 +62,7 @@ class Learner:
         self._wake, self._stop_at = threading.Condition(), float("inf")
         self._saved_at, self._rows_since = time.monotonic(), 0
         self._thread: threading.Thread | None = None
+        self._ended = False
 
     def start(self, events: EventLog) -> None:
         """Load the newest snapshot, and learn what came after it in the background."""
@@ -89,10 +91,19 @@ class Learner:
             self.waiting_rows += sum(_count(event) for event in committed)
             self._wake.notify()
 
+    def set_checker(self, checker: RowChecker | None, *, replace: bool = False) -> None:
+        """From now on rows are checked by the columns of the model; those of a file that has been committed prevail."""
+        with self._wake:
+            if replace or self.checker is None:
+                self.checker = checker
+
     def between_events(self, job: Callable[[], Any]) -> "Future[Any]":
         """Call `job` in the learning thread, when no event is half learned."""
         future: Future[Any] = Future()
         with self._wake:
+            if self._ended:
+                future.set_exception(_closed(self.name))
+                return future
             self._jobs.append((job, future))
             self._wake.notify()
         return future
@@ -103,6 +114,8 @@ class Learner:
         with self._wake:
             if self.seq >= seq:
                 future.set_result(None)
+            elif self._ended:
+                future.set_exception(_closed(self.name))
             else:
                 self._hopes.append((seq, future))
         return future
@@ -142,7 +155,11 @@ class Learner:
             except Exception as error:
                 self._fail(error)
         self.save()
+        with self._wake:
+            self._ended = True
         self._do_jobs()
+        for _, future in self._hopes:
+            future.set_exception(_closed(self.name))
 
     def _replay(self, events: EventLog, until: int) -> None:
         """Learn what the log has after the snapshot."""
@@ -152,7 +169,8 @@ class Learner:
                     return
                 self._apply(event)
                 self._do_jobs()
-            self.checker, self.replayed = self.reader, len(self.collected)
+            self.replayed = len(self.collected)
+            self.set_checker(self.reader)
 
     def _fail(self, error: Exception) -> None:
         log.exception("learning of %s has ended", self.name)
@@ -248,8 +266,12 @@ class Learner:
         self.pipeline, self.reader, self.collected, self.why, self.seq = pipeline, checker, [], None, seq
         self.save()
         if self.caught_up.is_set():
-            self.checker = checker
+            self.set_checker(checker)
         self.bus.tell("ready", self.name, seq=seq)
+
+
+def _closed(name: str) -> RefusedRequest:
+    return RefusedRequest(503, f"The model {name!r} was closed. What it has not learned is in its log.")
 
 
 def _count(event: LoggedEvent) -> int:

@@ -1,12 +1,12 @@
-"""`Refusal`: a request that cannot be done, as a sentence for whoever sent it."""
+"""`RefusedRequest`: a request that cannot be done, as a sentence for whoever sent it."""
 
 from typing import Any
 
 
-class Refusal(Exception):
+class RefusedRequest(Exception):
     """The sentence, the HTTP status, seconds after which to try again, and more for programs.
 
-    >>> str(Refusal(404, "There is no model 'x'."))
+    >>> str(RefusedRequest(404, "There is no model 'x'."))
     "There is no model 'x'."
     """
 
