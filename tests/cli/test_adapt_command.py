@@ -28,7 +28,7 @@ def reversed_board(tmp_path_factory):
 
 def test_it_adapts_and_says_what_it_did(reversed_board, tmp_path):
     model = tmp_path / "m.ks"
-    result = kernelstream("train", reversed_board, "-t", "y", "-o", model, *FEW)
+    result = kernelstream("train", reversed_board, "-t", "y", "--numeric", "id", "-o", model, *FEW)
     assert result.exit_code == 0
     assert "warning: Feature 'id' has only risen for 512 rows" in result.stderr
     single = told("train", reversed_board, "-t", "y", "-o", tmp_path / "single.ks", "--no-adapt", *FEW)
@@ -48,7 +48,7 @@ def test_predictions_are_those_of_the_model(reversed_board, tmp_path):
     trained = StreamPipeline.load(tmp_path / "m.ks")
     # one column for each word, in the order in which they came
     words = pd.get_dummies(frame["colour"])[list(dict.fromkeys(frame["colour"]))].to_numpy(float)
-    rows = np.column_stack([frame[["id", "a", "b"]].to_numpy(float), words])
+    rows = np.column_stack([frame[["a", "b"]].to_numpy(float), words])  # no id
     np.testing.assert_allclose(trained.estimator.predict_proba(rows)[:, 0], found["probability_black"], rtol=1e-6)
     assert isinstance(package.load(tmp_path / "m.ks").estimator.model_, AdaptiveModel)
 

@@ -35,7 +35,7 @@ def test_names_that_help_and_completion_show_are_complete():
 def test_help_teaches_by_example():
     whole = succeed("--help")
     commands = [command.name or command.callback.__name__ for command in app.registered_commands]
-    daily = ["compare", "evaluate", "inspect", "predict", "train"]
+    daily = ["compare", "describe", "evaluate", "inspect", "predict", "train"]
     assert sorted(commands) == sorted([*daily, "demo", "export", "recipes", "reproduce", "warmup"])
     for name in commands:
         assert name in whole
@@ -107,7 +107,7 @@ WRONG = {
     ("train", "{table}", "--seed", "-1"): "seed is -1; it must be an integer from 0 to 2³² − 1.",
     ("train", "{table}", "--set", "eta"): "--set eta: it must be NAME=VALUE.",
     ("train", "{table}", "--scale", "log"): "scale is 'log'; use one of auto, standard, minmax, none.",
-    ("train", "{table}", "--missing", "drop"): "missing is 'drop'; use one of refuse, mean, zero.",
+    ("train", "{table}", "--missing", "drop"): "missing is 'drop'; use one of auto, refuse, mean, zero.",
     ("train", "{table}", "--task", "rank"): "task is 'rank'; use one of classification, regression.",
     ("train", "{table}", "--epochs", "0"): "epochs is 0; it must be 1 or more.",
     ("train", "{table}", "--epochs", "9" * 400): "epochs is too large; it must be at most 9,223,372,036,854,775,807.",
@@ -189,7 +189,10 @@ def test_comparison(table, tmp_path):
     assert "beta is not set" in found["nbsgd"]["error"]
     assert (tmp_path / "c.png").read_bytes().startswith(PNG)
     out = succeed(*learn, "--limit", 100)
-    assert "100 rows, each predicted before it was learned" in out and "nbsgd stopped: " in out
+    assert (
+        "100 rows, at most 40 support vectors for each recipe\nAccuracy of predictions before learning; recent: " in out
+    )
+    assert "nbsgd stopped: " in out and found["default"]["budget"] == "40 support vectors"
     # alone, it would have been the same
     alone = told("train", table, *LEARN, "--ignore", "colour", "-o", tmp_path / "m.ks")
     assert alone["score"] == found["default"]["score"]

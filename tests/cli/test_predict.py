@@ -109,7 +109,7 @@ WRONG = {
 def test_what_cannot_be_kept(folder, tmp_path, keep, says, suffix):
     path = write(_numbered(), tmp_path / f"t{suffix}")
     result = kernelstream("predict", folder / "board.ks", path, "--keep", keep)
-    assert result.exit_code == says[0] and says[1] in result.stderr
+    assert result.exit_code == says[0] and says[1] in result.stderr and result.stdout == ""
 
 
 def test_intervals(folder, tmp_path):

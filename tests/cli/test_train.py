@@ -131,7 +131,7 @@ def test_several_classes_with_words_missing_and_labels_from_a_scan(tmp_path):
         .stderr.strip()
         .endswith("--classes a,b, or scan all data for labels first with --scan.")
     )
-    assert "column 'x3': the value is missing." in kernelstream(*learn).stderr
+    assert "column 'x3': the value is missing." in kernelstream(*learn, "--missing", "refuse").stderr
     found = told(*learn, "--missing", "mean")
     assert found["classes"] == [0, 1, 2] and found["examples"] == 300
     assert told(*learn, "--missing", "zero", "--classes", "0,1,2", "--no-scan")["examples"] == 300

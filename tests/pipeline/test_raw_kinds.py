@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import kernelstream
-from tests.cli.data import LEARN, board, succeed, write
+from tests.cli.data import board, succeed, write
 
 
 def typed(rows, seed):
@@ -33,7 +33,7 @@ def written(frame):
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kinds")
     path = write(written(typed(1500, 0)), folder / "train.csv")
-    succeed("train", path, *LEARN[:-2], "--missing", "mean", "-o", folder / "m.ks")
+    succeed("train", path, "--gamma", "0.1", "--budget", "40", "--missing", "mean", "-o", folder / "m.ks")
     return folder
 
 

@@ -1,6 +1,7 @@
 """Raw rows in memory, in any form: the predictions are those of the command line for a file of the same rows."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from scipy.sparse import csr_matrix
 import kernelstream
 from kernelstream import KernelClassifier, StreamPipeline
 from kernelstream.pipeline import raw_tables, raw_text
+from kernelstream.readers import RowPart, Schema, TextRows
 from tests.cli.data import LEARN, board, succeed, told, write
 
 FILLED = [*LEARN, "--missing", "mean"]
@@ -214,6 +216,9 @@ def test_scores_of_rows_and_of_files(folder, tmp_path):
     for found in (model.evaluate(frame), model.evaluate(path), model.evaluate([str(path)]),
                   model.evaluate(frame.drop(columns="y"), frame["y"])):  # fmt: skip
         assert found.report()["accuracy"] == expected["accuracy"] and found.report()["rows"] == 400
+    assert model.predict(path).tolist() == model.predict(frame).tolist()
+    with pytest.raises(ValueError, match=r"^learn takes rows in memory, not the file .*test.csv"):
+        model.learn(path)
 
 
 def test_a_saved_pipeline_is_the_same(folder, tmp_path):
@@ -235,6 +240,8 @@ def test_load_returns_what_was_saved(folder, tmp_path):
     assert isinstance(kernelstream.saving.load(tmp_path / "e.ks"), KernelClassifier)
     with pytest.raises(ValueError, match=r"csv.ks is the file of a pipeline, .* Use kernelstream.load: "):
         kernelstream.saving.load(folder / "csv.ks")
+    with pytest.raises(ValueError, match=r"not StreamPipeline. Use its method save."):
+        kernelstream.save(kernelstream.load(folder / "csv.ks"), tmp_path / "p.ks")
     with pytest.raises(ValueError, match=r"was not written by `kernelstream train`"):
         StreamPipeline.load(tmp_path / "e.ks")
 
@@ -263,3 +270,30 @@ def test_rows_without_names(tmp_path):
         plain.predict(X[:, :1])
     with pytest.raises(ValueError, match=r"index:value pairs: pass an array or a sparse matrix, .* not a list"):
         kernelstream.load(tmp_path / "a.svm.ks").predict([{"a": 1}])
+
+
+def test_threads_predict_while_another_learns(folder):
+    """Each prediction is that of some state of the model, and no thread fails."""
+    model, more = kernelstream.load(folder / "csv.ks"), dirty(1200, seed=9)
+    more["colour"] = [f"colour {i // 20}" for i in range(1200)]  # categories that are new all the time
+    frame = more[::30]
+    with ThreadPoolExecutor(3) as pool:
+        found = [pool.submit(model.predict_proba, frame) for _ in range(200)]
+        for start in range(0, 1200, 30):
+            model.learn(more[start : start + 30])
+        assert all(np.isfinite(future.result()).all() for future in found)
+    alone = kernelstream.load(folder / "csv.ks")
+    for start in range(0, 1200, 30):
+        alone.learn(more[start : start + 30])
+    np.testing.assert_array_equal(model.predict_proba(frame), alone.predict_proba(frame))
+
+
+def test_wide_rows_and_long_cells(tmp_path):
+    """A header of more bytes than are inspected at first, and cells with quotes and line breaks."""
+    names = [f"a long name of column {i:05}" for i in range(4000)]
+    part = RowPart(
+        (",".join(["row", *names, "t"]) + "\n" + ",".join(["0", *["1"] * 4000, '"two\nlines"']) + "\n").encode(), {}, 1
+    )
+    (block,) = TextRows([part], Schema(tuple(names), ("t",)).without_target()).blocks()
+    assert block.numeric.shape == (1, 4000) and block.categorical[0].categories == ["two\nlines"]
+    assert block.lines.tolist() == [1]

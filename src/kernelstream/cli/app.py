@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from . import compare, evaluate, export, inspect, predict, recipes, reproduce, serve, train, warmup
+from . import compare, describe, evaluate, export, inspect, predict, recipes, reproduce, serve, train, warmup
 from .demo import command as demo
 from .exit_status import exit_on_error
 from .recipe_table import import_module
@@ -31,6 +31,7 @@ app = typer.Typer(
 
 _DAILY, _MORE = "Commands", "More commands"
 app.command(rich_help_panel=_DAILY)(train.train)
+app.command(rich_help_panel=_DAILY)(describe.describe)
 app.command(rich_help_panel=_DAILY)(predict.predict)
 app.command(rich_help_panel=_DAILY)(evaluate.evaluate)
 app.command(rich_help_panel=_DAILY)(compare.compare)

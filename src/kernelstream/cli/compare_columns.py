@@ -8,6 +8,7 @@ from .terminal import METRICS, score, size
 
 if TYPE_CHECKING:
     from ..pipeline.comparison import ComparedRecipe
+    from ..pipeline.equal_budgets import EqualBudget
 
 
 class Column(NamedTuple):
@@ -20,7 +21,7 @@ class Column(NamedTuple):
     number: bool = True
 
 
-def compare_columns(metric: str) -> list[Column]:
+def compare_columns(metric: str, budget: "EqualBudget") -> list[Column]:
     """All columns, for accuracy or RMSE."""
 
     def show_score(value: float | None) -> str:
@@ -30,6 +31,7 @@ def compare_columns(metric: str) -> list[Column]:
         Column("recipe", lambda e: e.name, "recipe", number=False),
         Column("examples", lambda e: e.curve.now.examples),
         Column("metric", lambda e: e.curve.metric),
+        Column("budget", lambda e: str(budget)),
         Column("score", lambda e: _tested(e, e.curve.score), METRICS[metric], show_score),
         Column("recent_score", lambda e: _tested(e, e.curve.window), "recent", show_score),
         Column("recent_rows", lambda e: e.curve.window_rows),

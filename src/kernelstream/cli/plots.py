@@ -40,21 +40,38 @@ def _save(figure: Any, path: str) -> None:
 
 
 def plot_learning_curve(results: "Mapping[str, Progress]", path: str) -> None:
-    """Score and support vectors over the examples, of one model or several."""
+    """Score and support vectors over the examples of a model."""
     from matplotlib import pyplot
 
     from ..plot import LearningCurveDisplay, SupportVectorsDisplay
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained", facecolor="white")
-    LearningCurveDisplay.from_results(results, ax=left, window=len(results) == 1)
+    LearningCurveDisplay.from_results(results, ax=left)
     SupportVectorsDisplay.from_results(results, ax=right)
     right.set_xlabel("examples")
-    if len(results) > 1:  # one legend for both panels, outside of them
-        handles, names = right.get_legend_handles_labels()
-        for axes in (left, right):
-            axes.get_legend().remove()
-        figure.legend(handles, names, loc="outside right upper", frameon=False, fontsize=9)
     _save(figure, path)
+
+
+def plot_comparison(results: "Mapping[str, Progress]", title: str, path: str) -> None:
+    """Scores of several recipes over the examples, the best first."""
+    from matplotlib import pyplot
+
+    from ..plot import LearningCurveDisplay
+    from ..plot.style import GREY
+
+    shown = {_plain(name): result for name, result in results.items()}
+    figure, axes = pyplot.subplots(figsize=(9.5, 5.0), layout="constrained", facecolor="white")
+    display = LearningCurveDisplay(shown)
+    axes.set_title(_plain(title, 100), loc="left", fontsize=11, fontweight="bold")
+    display.plot(ax=axes, window=False, ends=True)
+    axes.set_xlabel("rows, each predicted before it is learned", color=GREY)
+    _save(figure, path)
+
+
+def _plain(text: str, longest: int = 28) -> str:
+    """For a plot: shortened, and without what matplotlib would take for a formula."""
+    text = printable(text)
+    return (text if len(text) <= longest else f"{text[: longest - 1]}…").replace("$", r"\$")
 
 
 def plot_confusion(matrix: Any, labels: list[Any], path: str) -> None:

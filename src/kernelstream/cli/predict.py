@@ -111,12 +111,12 @@ def predict(
                     write = _csv(file, columns, skip_bad, rows, without_formula if escape_formulas else None)
                 else:
                     write = _jsonl(file, kept, titles, skip_bad, rows)
-                file.flush()  # whoever reads a pipe sees the header
                 arguments = () if interval is None else (interval,)
                 for found in predictions(trained, rows, method, *arguments, unseen=unseen):
                     _check_kept(found, kept)
                     write(found)
                     file.flush()
+                write(None)
         finally:  # a pipe is often ended by Ctrl-C
             print_skipped(rows.policy.count, rows.policy.first)
             print_notes(unseen.sentences(), [])
@@ -158,10 +158,13 @@ def _where(found: "Predicted", rows: "RowReader") -> Iterator[dict[str, Any]]:
 def _csv(
     file: TextIO, titles: list[str], located: bool, rows: "RowReader", escape: Callable[[Any], Any] | None = None
 ) -> Any:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(titles)
+    writer, missing = csv.writer(file, lineterminator="\n"), [titles]
 
-    def write(found: "Predicted") -> None:
+    def write(found: "Predicted | None") -> None:
+        while missing:  # after the first rows are read, so that nothing is written if they cannot be
+            writer.writerow(missing.pop())
+        if found is None:
+            return
         kept = [column.tolist() for column in found.block.kept]
         columns = [*kept, found.labels.tolist(), *([] if found.scores is None else found.scores.T.tolist())]
         lines: Any = zip(*columns, strict=True)
@@ -178,7 +181,9 @@ def _jsonl(file: TextIO, kept: tuple[str, ...], titles: list[str], located: bool
     def text(value: Any) -> str:
         return value if isinstance(value, JsonText) else json_text(value)
 
-    def write(found: "Predicted") -> None:
+    def write(found: "Predicted | None") -> None:
+        if found is None:
+            return
         scores = [()] * len(found.labels) if found.scores is None else found.scores.tolist()
         places = _where(found, rows) if located else ({} for _ in scores)
         copies = zip(*(column.tolist() for column in found.block.kept), strict=True) if kept else (() for _ in scores)

@@ -6,13 +6,15 @@ import numpy as np
 
 from ..prepare import Preparation
 from ..prepare.categorical import GrowingOneHot
+from ..prepare.compression import Compression
 from ..prepare.missing import FillMean
 from ..tuning import FeatureMap, RankColumn
 
 
 class RawRows(NamedTuple):
     """x' = (x − centre) · factor, clipped, of every column x: the inputs, which are first the numeric columns, then a 0
-    or 1 for every category; and after them the rank columns, which are functions of inputs.
+    or 1 for every category and every mark of a missing number; and after them the rank columns, which are functions of
+    inputs.
 
     The centre is rounded to float32, so that subtracting it from a float32 is exact where it matters.
     """
@@ -25,6 +27,8 @@ class RawRows(NamedTuple):
     factor: np.ndarray  # (d,)
     centre: np.ndarray  # (d,)
     ranks: tuple[RankColumn, ...] = ()  # the last of the d columns
+    marks: tuple[tuple[int, int], ...] = ()  # numeric column, and the index of its mark among the categories
+    skewed: tuple[tuple[int, Compression], ...] = ()  # numeric columns that are compressed before all else
     limit: np.ndarray | None = None  # (d,) the largest size of the model's features; None if they are not clipped
 
     @property
@@ -64,6 +68,9 @@ class RawRows(NamedTuple):
 
     def features(self, X: np.ndarray) -> np.ndarray:
         """x' for rows of inputs."""
+        X = np.array(X, np.float64)
+        for column, how in self.skewed:
+            X[:, column] = how.apply(X[:, column])
         ranks = (np.interp(X[:, column.source], column.knots, column.values) for column in self.ranks)
         found: np.ndarray = (np.column_stack([X, *ranks]) - self.centre) * self.factor
         return found if self.limits is None else np.clip(found, *self.limits)
@@ -76,9 +83,18 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
         named = () if names is None else tuple(map(str, names))
         return RawRows(named, features, (), None, shift, factor, shift)
     categories, scaling, missing = preparation.categories, preparation.scaling, preparation.missing
+    if preparation.derived.dates:
+        name = next(iter(preparation.derived.dates))
+        raise ValueError(
+            f"The model expands dates ({name!r}) to hour, weekday and so on, which neither ONNX nor a C header can "
+            f"compute. Train without them (--ignore {name}), or add columns with these numbers to the data."
+        )
+    numeric = tuple(preparation.derived.numeric_names(preparation.schema))
+    marks: tuple[tuple[int, int], ...] = ()
     columns: tuple[tuple[str, dict[str, int]], ...] = ()
     if isinstance(categories, GrowingOneHot):
         columns = tuple(zip(categories.names, categories.known, strict=True))
+        marks = tuple((numeric.index(name), i) for name, i in categories.marked.items())
     elif categories.width:
         raise ValueError(
             "The model hashes categorical values (--hash), which neither ONNX nor a C header can compute. Train "
@@ -91,6 +107,7 @@ def raw_rows(preparation: Preparation | None, features: int, names: Any = None) 
         fill = np.zeros(preparation.n_numeric)
         fill[: len(missing.values)] = missing.values
     return RawRows(
-        preparation.schema.numeric, preparation.n_numeric, columns, fill, shift, factor,
-        shift.astype(np.float32).astype(np.float64),
+        numeric, preparation.n_numeric, columns, fill, shift, factor,
+        shift.astype(np.float32).astype(np.float64), marks=marks,
+        skewed=tuple((numeric.index(name), how) for name, how in preparation.derived.skewed.items()),
     )  # fmt: skip

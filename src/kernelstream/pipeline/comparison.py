@@ -9,8 +9,9 @@ from ..estimators.resolution import parameters_of
 from ..readers import FileStream, RaiseOnBad, RowReader, SkipBad
 from ..recipes import RECIPES
 from .curve import Curve
-from .first_rows import prepare_first_rows
-from .settings import Estimator, Settings, accepted, estimator_for, make_estimator
+from .equal_budgets import EqualBudget
+from .first_rows import FirstRows, prepare_first_rows
+from .settings import Estimator, Settings, accepted, estimator_for
 from .stream_pipeline import learn
 from .training import batch_size
 
@@ -25,6 +26,14 @@ class ComparedRecipe:
     seconds: float = 0.0  #: for all batches but the first, which includes compilation
     fault: str = ""
     first: int = 0  #: rows of the first batch
+    sized: Callable[[FirstRows], Estimator] | None = None  #: makes the estimator when the first rows are known
+
+    def begin(self, first: FirstRows) -> None:
+        """Take features, classes and γ from the first rows."""
+        if self.sized is None:
+            first.initialize(self.estimator)
+        else:
+            self.estimator = self.sized(first)
 
     @property
     def rate(self) -> float | None:
@@ -43,16 +52,19 @@ def recipes_for(task: str, *, every: bool = False) -> list[str]:
     return names if every else [n for n in names if {"budget", "frequencies"} & parameters_of(n).keys()]
 
 
-def compared_recipes(settings: Settings, names: Sequence[str]) -> list[ComparedRecipe]:
-    """Untrained recipes. Each parameter goes to the recipes that have it."""
+def compared_recipes(
+    settings: Settings, names: Sequence[str], budget: EqualBudget = EqualBudget()
+) -> list[ComparedRecipe]:
+    """Untrained recipes with the same budget. Each other parameter goes to the recipes that have it."""
     given = settings.parameters
     for name in given:
-        if not any(accepted(recipe, {name: None}) for recipe in names):
+        same = "frequencies" if name == "budget" else name  # a budget is also one of random features
+        if not any(accepted(recipe, {name: None, same: None}) for recipe in names):
             raise ValueError(f"None of the recipes {', '.join(names)} has a parameter {name}.")
     compared = []
     for name in names:
-        own = replace(settings, algorithm=name, parameters=accepted(name, given), adapt=False)
-        compared.append(ComparedRecipe(name, make_estimator(own), Curve(settings.metric)))
+        estimator, sized = budget.estimator(settings, name)
+        compared.append(ComparedRecipe(name, estimator, Curve(settings.metric), sized=sized))
     return compared
 
 
@@ -77,7 +89,7 @@ class Comparison:
         try:
             first = prepare_first_rows(self.settings, self.stream, self.rows)
             for recipe in self.running:
-                _attempt(recipe, first.initialize)
+                _attempt(recipe, lambda _, own=recipe: own.begin(first))  # type: ignore[misc]
             while self.running:
                 count = batch_size(self.taken)
                 block = self.rows.take(count if limit is None else min(count, limit - self.taken))

@@ -17,7 +17,7 @@ from ..prepare import (
     plan_columns,
 )
 from ..prepare.target_column import Label
-from ..readers import FilePosition, FileStream, RowBlock, RowReader, SkipBad
+from ..readers import FilePosition, FileStream, RowBlock, RowReader, Schema, SkipBad
 from ..readers.schema import NO_CODES
 from ..tracking import AdaptiveModel
 from .curve import Curve
@@ -53,10 +53,7 @@ def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) 
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
         raise ValueError(f"There are no rows to learn from in {', '.join(stream.files)}.{why}")
     target = _target(settings, stream, first)
-    plan = plan_columns(
-        first, stream.schema, settings.task, codes=NO_CODES not in settings.reading.categorical,
-        hashed=settings.hashed is not None,
-    )  # fmt: skip
+    plan = column_plan(settings, first, stream.schema, settings.task)
     preparation, dtype = _preparation(settings, plan, first)
     intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
     aside = SkipBad()  # bad rows are reported when they are read again
@@ -64,6 +61,15 @@ def prepare_first_rows(settings: Settings, stream: FileStream, rows: RowReader) 
     if not len(usable):
         raise ValueError(f"None of the first {len(first):,} rows can be used. {aside.first[0]}")
     return FirstRows(intake, X, y)
+
+
+def column_plan(settings: Settings, first: RowBlock, schema: Schema, task: str | None) -> ColumnPlan:
+    """What is done with the columns. Skewed numbers are compressed where nothing is said about scaling, and the model
+    scales inside; `task` is None if there is no target."""
+    return plan_columns(
+        first, schema, task, codes=NO_CODES not in settings.reading.categorical, hashed=settings.hashed is not None,
+        compress=settings.scale == AUTOMATIC and make_estimator(settings).adapts,
+    )  # fmt: skip
 
 
 def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock) -> tuple[Preparation, str]:

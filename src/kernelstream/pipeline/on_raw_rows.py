@@ -3,7 +3,7 @@
 import copy
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ..evaluate.reports import ClassificationScores, RegressionScores
 from ..prepare import ClassTarget, RefuseRows
-from ..readers import RowBlock
+from ..readers import RowBlock, RowReader
 from ..readers.schema import listed
 from .curve import Curve
 from .raw_rows import read_rows
@@ -31,6 +31,7 @@ class OnRawRows(ABC):
     intake: "Intake"
     estimator: Estimator
     curve: Curve
+    lock: Any  #: held by a thread that learns or saves
 
     @property
     def columns(self) -> list[str]:
@@ -56,11 +57,13 @@ class OnRawRows(ABC):
         """The matrix that the estimator takes: missing values filled, numbers scaled, categories as one-hot columns."""
         from scipy.sparse import issparse, vstack
 
-        found = list(self._matrices(rows))
+        reader, found = self._read(rows, target=False), list[Any]()
+        while (block := reader.take(PORTION)) is not None:
+            found.append(self._matrix(block, reader.refuse))
         if len(found) == 1:
             return found[0]
         if not found:
-            return np.empty((0, self.intake.preparation.width), self.intake.dtype)
+            return np.empty((0, self.estimator.n_features_in_), self.intake.dtype)
         return vstack(found, format="csr") if issparse(found[0]) else np.concatenate(found)
 
     def predict(self, rows: Any) -> np.ndarray:
@@ -92,15 +95,23 @@ class OnRawRows(ABC):
         """
         from threadpoolctl import threadpool_limits
 
+        from .train_pipeline import as_sources
         from .training import batch_size
 
+        if as_sources(rows) is not None:
+            raise ValueError(
+                f"learn takes rows in memory, not the file {rows!r}. For files: kernelstream train --resume MODEL "
+                "--new-data FILES, or pipeline.Training.resume(model, files, new=True)."
+            )
         reader = read_rows(self.intake, rows, targets, target=True)
         block = reader.take(sys.maxsize)
         if block is None:
             return self
-        copy.deepcopy(self.intake).usable(block, reader.refuse, learn=True)  # or an error, before anything is learned
         at = 0
-        with threadpool_limits(1, "blas"):  # as in `run`
+        with self.lock, threadpool_limits(1, "blas"):  # on one thread as in `run`
+            copy.deepcopy(self.intake).usable(
+                block, reader.refuse, learn=True
+            )  # an error comes before anything is learned
             while at < len(block):
                 batch = block.take(slice(at, at + batch_size(self.curve.now.examples)))
                 self.learn_block(batch, reader.refuse, test=True)
@@ -117,32 +128,51 @@ class OnRawRows(ABC):
         targets : array or None
             The target column, if the rows are without it.
         """
-        from .prediction import evaluated, open_rows
+        from .prediction import evaluated
+
+        return evaluated(self, self._read(data, targets, target=True))
+
+    def _read(self, data: Any, targets: Any = None, *, target: bool) -> RowReader:
+        from .prediction import open_rows
         from .train_pipeline import as_sources
 
         sources = as_sources(data)
         if sources is None:
-            return evaluated(self, read_rows(self.intake, data, targets, target=True))
-        return evaluated(self, open_rows(self, sources, {}, target=True, skip_bad=False))
+            return read_rows(self.intake, data, targets, target=target)
+        return open_rows(self, sources, {}, target=target, skip_bad=False)
 
     @abstractmethod
     def learn_block(self, block: RowBlock, refuse: RefuseRows, *, test: bool) -> None:
         """Learn a block of raw rows; with `test`, predict it first and add the result to the curve."""
 
-    def _matrices(self, rows: Any) -> Iterator[Any]:
-        reader = read_rows(self.intake, rows, target=False)
-        while (block := reader.take(PORTION)) is not None:
-            yield self.intake.features(block, reader.refuse)[1]
+    def _matrix(self, block: RowBlock, refuse: RefuseRows) -> Any:
+        """Categories that the estimator has not learned yet, because another thread is about to, are left out."""
+        while True:
+            X = self.intake.features(block, refuse)[1]
+            width = self.estimator.n_features_in_
+            if X.shape[1] >= width:
+                return X if X.shape[1] == width else X[:, :width]
 
     def _each(self, method: str, rows: Any, *more: Any) -> np.ndarray:
         call = getattr(self.estimator, method, None)
         if call is None:
             kind = "classification" if isinstance(self.intake.target, ClassTarget) else "regression"
             raise AttributeError(f"A {kind} model has no {method}.")
-        found = [call(X, *more) for X in self._matrices(rows)]
+        reader, found = self._read(rows, target=False), list[np.ndarray]()
+        while (block := reader.take(PORTION)) is not None:
+            found.append(self._called(call, block, reader.refuse, *more))
         if not found:  # of the right type and shape
-            return call(np.zeros((1, self.intake.preparation.width), self.intake.dtype), *more)[:0]
+            return call(np.zeros((1, self.estimator.n_features_in_), self.intake.dtype), *more)[:0]
         return found[0] if len(found) == 1 else np.concatenate(found)
+
+    def _called(self, call: Callable[..., np.ndarray], block: RowBlock, refuse: RefuseRows, *more: Any) -> np.ndarray:
+        while True:
+            X = self._matrix(block, refuse)
+            try:
+                return call(X, *more)
+            except ValueError:
+                if X.shape[1] == self.estimator.n_features_in_:
+                    raise  # otherwise another thread has learned a new category meanwhile
 
     def __repr__(self) -> str:
         schema, now = self.intake.schema, self.curve.now

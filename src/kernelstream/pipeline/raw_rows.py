@@ -115,7 +115,7 @@ def _spelling(intake: "Intake", name: str) -> Spelling:
         return Spelling.among(intake.target.classes.tolist() if isinstance(intake.target, ClassTarget) else ())
     if name in schema.categorical:
         if isinstance(categories, GrowingOneHot):
-            return Spelling.among(categories.known[categories.names.index(name)])
+            return Spelling.among(set(categories.known[categories.names.index(name)]))
         return Spelling.among(())
     return Spelling()
 

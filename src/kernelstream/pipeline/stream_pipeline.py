@@ -1,6 +1,7 @@
 """A trained model together with the preparation of its rows: from raw rows to predictions."""
 
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -110,6 +111,7 @@ class StreamPipeline(OnRawRows):
     estimator: Estimator  #: takes the matrix that `prepare` returns
     curve: Curve
     position: Position
+    lock: Any = field(default_factory=threading.RLock, init=False, compare=False)  #: of a thread that learns or saves
 
     @classmethod
     def train(
@@ -162,13 +164,17 @@ class StreamPipeline(OnRawRows):
 
     def save(self, path: str | os.PathLike[str], *, extra: dict[str, Any] | None = None) -> None:
         """Write a model file; everything but the estimator goes into its `extra`, beside that of the caller."""
+        with self.lock:
+            self._save(path, extra or {})
+
+    def _save(self, path: str | os.PathLike[str], extra: dict[str, Any]) -> None:
         own = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
             "curve": self.curve.as_dict(),
             "position": self.position.as_dict(),
         }
-        save(self.estimator, path, extra={**(extra or {}), KEY: own})
+        save(self.estimator, path, extra={**extra, KEY: own})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamPipeline":

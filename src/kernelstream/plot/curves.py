@@ -8,8 +8,10 @@ import numpy as np
 from ..evaluate import Progress, progressive
 from ..model import Model
 from ..model.record import Record
-from .style import GREY, legend, line, new_axes, quiet
+from .end_labels import label_ends
+from .style import GREY, legend, line, marks, new_axes, quiet
 
+_LATE, _MUCH = 0.05, 4.0  # of the rows; a ratio of errors
 _NAMES = {"accuracy": "accuracy", "rmse": "root mean squared error", "mae": "mean absolute error"}
 
 
@@ -57,13 +59,14 @@ class LearningCurveDisplay:
         """Evaluate a model on a stream and draw; options are those of `progressive`."""
         return cls({"": progressive(model, stream, **options)}).plot(ax=ax, window=window)
 
-    def plot(self, *, ax: Any = None, window: bool = True) -> Self:
-        """Draw, on given axes or new ones; `window=False` leaves out the faint lines."""
+    def plot(self, *, ax: Any = None, window: bool = True, ends: bool = False) -> Self:
+        """Draw, on given axes or new ones; `window=False` leaves out the faint lines. With `ends`, lines have markers,
+        and names and final scores stand at their ends instead of in a legend: for many lines."""
         (self.ax_,) = new_axes(ax)
         self.figure_ = self.ax_.figure
         self.lines_ = {}
         for i, (name, result) in enumerate(self.results.items()):
-            look = line(i)
+            look = line(i) | (marks(i, len(result.examples)) if ends else {})
             if window:
                 self.ax_.plot(result.examples, result.window, color=look["color"], linewidth=0.8, alpha=0.4)
             (self.lines_[name],) = self.ax_.plot(result.examples, result.score, label=name or None, **look)
@@ -72,8 +75,32 @@ class LearningCurveDisplay:
         self.ax_.set_ylabel(f"{_NAMES.get(self.metric, self.metric)} (test-then-train)")
         if window:
             self.ax_.set_title("bold: all examples so far; faint: last window", loc="left", fontsize=9, color=GREY)
-        legend(self.ax_, loc="best")
+        if ends:
+            self._label_ends()
+        else:
+            legend(self.ax_, loc="best")
         return self
+
+    def _label_ends(self) -> None:
+        """The first rows, when little is learned yet, need not be seen. Errors that differ much have a log scale."""
+        last = max(result.examples[-1] for result in self.results.values())
+        late = np.concatenate([result.score[result.examples >= _LATE * last] for result in self.results.values()])
+        low, high = np.nanmin(late), np.nanmax(late)
+        if self.metric != "accuracy" and low > 0.0 and high > _MUCH * low:
+            self.ax_.set_yscale("log")
+            self.ax_.set_ylim(low / 1.1, high * 1.1)
+            quiet(self.ax_, counts="xy")
+        else:
+            margin = 0.04 * (high - low) or 0.01
+            self.ax_.set_ylim(low - margin, high + margin)
+        self.ax_.set_xlim(0, last)
+        ends = {name: self._shown(float(result.score[-1])) for name, result in self.results.items()}
+        label_ends(self.ax_, {f"{ends[name]}  {name}": line for name, line in self.lines_.items()})
+
+    def _shown(self, score: float) -> str:
+        if self.metric == "accuracy":
+            return f"{100.0 * score:.1f} %"
+        return f"{score:,.0f}" if score >= 1000.0 else f"{score:.4g}"
 
 
 class SupportVectorsDisplay:

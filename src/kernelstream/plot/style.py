@@ -32,6 +32,15 @@ def line(i: int) -> dict[str, Any]:
     }
 
 
+def marks(i: int, points: int) -> dict[str, Any]:
+    """Markers of the i-th line, a few along it; those of different lines are at different points."""
+    step = max(points // 6, 1)
+    return {
+        "marker": MARKERS[(i // len(PALETTE) + i) % len(MARKERS)], "markevery": (i * step // 12 % step, step),
+        "markersize": 5, "markeredgecolor": "white", "markeredgewidth": 0.5,
+    }  # fmt: skip
+
+
 def tint(colour: str, share: float) -> tuple[float, float, float]:
     """A colour mixed with white; `share` is that of the colour."""
     red, green, blue = (1.0 - share * (1.0 - part) for part in to_rgb(colour))

@@ -86,8 +86,8 @@ class GrowingOneHot:
         if category not in known:
             if not learn or (known is not self.marked and len(known) >= MAX_CATEGORIES):
                 return -1
-            known[category] = self.width
-            self.width += 1
+            self.width += 1  # first, for other threads that predict meanwhile
+            known[category] = self.width - 1
         return known[category]
 
     def as_dict(self) -> dict[str, Any]:

@@ -32,15 +32,17 @@ class ColumnPlan(NamedTuple):
 
 
 def plan_columns(
-    first: RowBlock, schema: Schema, task: str | None = None, *, codes: bool = True, hashed: bool = False
-) -> ColumnPlan:
+    first: RowBlock, schema: Schema, task: str | None = None, *, codes: bool = True, hashed: bool = False,
+    compress: bool = False,
+) -> ColumnPlan:  # fmt: skip
     """Decided by the first rows. `task` is classification or regression, None if there is no target. `codes`: whether
-    integers may be taken for categories; `hashed`: whether categories will be hashed."""
+    integers may be taken for categories; `hashed`: whether categories will be hashed; `compress`: whether skewed
+    numbers may be compressed."""
     if isinstance(first.numeric, Pairs) or len(schema.features) > MOST_COLUMNS:
         return ColumnPlan(schema)
     target = None if task is None else _target(first, task)
     found = [
-        treated(column, schema.given.get(column.name), target, codes=codes, hashed=hashed)
+        treated(column, schema.given.get(column.name), target, codes=codes, hashed=hashed, compress=compress)
         for column in facts(first, schema)
     ]
     if all(column.use == LEFT_OUT for column in found):
@@ -55,7 +57,8 @@ def plan_columns(
     )
     dates = {column.facts.name: column.parts for column in found if column.parts is not None}
     coded = tuple(c.facts.name for c in found if c.use == CATEGORY and c.facts.values is not None)
-    return ColumnPlan(kept, DerivedColumns(dates, coded), tuple(found))
+    skewed = {column.facts.name: column.skewed for column in found if column.skewed is not None}
+    return ColumnPlan(kept, DerivedColumns(dates, coded, skewed), tuple(found))
 
 
 def _kept(column: TreatedColumn) -> TreatedColumn:

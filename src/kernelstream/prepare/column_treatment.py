@@ -8,6 +8,7 @@ from ..readers.text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER
 from . import categorical as one_hot
 from .column_facts import ColumnFacts
 from .column_rules import gives_target_away, identifier, unix_time, unordered_codes
+from .compression import Compression, compression
 from .date_parts import TREND, DateParts, date_parts
 
 LEFT_OUT = "left out"
@@ -21,11 +22,12 @@ class TreatedColumn(NamedTuple):
     done: str  #: in words
     note: str = ""  #: a sentence, if it is unusual
     parts: DateParts | None = None  #: of a date
+    skewed: Compression | None = None  #: of a skewed number
     warning: str = ""
 
 
 def treated(
-    column: ColumnFacts, given: str | None, target: np.ndarray | None, *, codes: bool = True, hashed: bool = False
+    column: ColumnFacts, given: str | None, target: np.ndarray | None, *, codes: bool, hashed: bool, compress: bool
 ) -> TreatedColumn:
     """By the first rows. `given` is the kind that the user has given, if any: then nothing is guessed."""
     name = repr(column.name)
@@ -36,7 +38,7 @@ def treated(
     why = identifier(column) if given is None else None
     if why is not None:
         way = f"--categorical {column.name}" if column.values is None else f"--numeric {column.name}"
-        return TreatedColumn(column, LEFT_OUT, f"left out: {why}", f"{name} is left out: {why}. Use it with {way}.")
+        return TreatedColumn(column, LEFT_OUT, "left out: identifier", f"{name} is left out: {why}. Use it with {way}.")
     if column.values is None:
         return _text(column, hashed, forced=given is not None)
     if codes and given is None and target is not None and unordered_codes(column, target):
@@ -45,7 +47,9 @@ def treated(
             f"categories. Use it as a number with --numeric {column.name}."
         )
         return TreatedColumn(column, CATEGORY, f"integer codes, one-hot, {column.distinct} categories", note)
-    return TreatedColumn(column, NUMBER, "0 or 1" if column.kind == BOOLEAN else "numeric, scaled")
+    found = compression(column.values) if compress and given is None else None
+    done = "0 or 1" if column.kind == BOOLEAN else "numeric, skewed: compressed" if found else "numeric, scaled"
+    return TreatedColumn(column, NUMBER, done, skewed=found)
 
 
 def _constant(column: ColumnFacts) -> TreatedColumn:

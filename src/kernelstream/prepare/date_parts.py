@@ -20,14 +20,14 @@ class DateParts(NamedTuple):
 
     @property
     def width(self) -> int:
-        return sum(1 if part == TREND else 3 for part in self.parts)
+        return sum(1 if part == TREND else 2 for part in self.parts)
 
     def expand(self, values: np.ndarray) -> np.ndarray:
-        """(rows, width): years since 1970; of a cycle its phase, from 0 to 1, and a point on the circle, so that its
-        end is near its start. NaN for a missing date.
+        """(rows, width): years since 1970; of a cycle the point on a circle, so that its end is near its start. NaN for
+        a missing date.
 
         >>> DateParts(("hour",)).expand(np.array([0.0, 64800.0])).round(3).tolist()
-        [[0.0, 0.0, 1.0], [0.75, -1.0, -0.0]]
+        [[0.0, 1.0], [-1.0, -0.0]]
         """
         seconds, found = values / self.unit, []
         for part in self.parts:
@@ -36,7 +36,7 @@ class DateParts(NamedTuple):
                 continue
             period, start = CYCLES[part]
             phase = np.mod(seconds - start, period) / period
-            found += [phase, np.sin(2 * np.pi * phase), np.cos(2 * np.pi * phase)]
+            found += [np.sin(2 * np.pi * phase), np.cos(2 * np.pi * phase)]
         return np.column_stack(found) if found else np.empty((len(values), 0))
 
     def as_dict(self) -> dict[str, Any]:
@@ -49,8 +49,8 @@ class DateParts(NamedTuple):
 
 def date_parts(values: np.ndarray) -> DateParts:
     """The parts of a column of seconds since 1970 that vary in the first rows, which are in the order of the file. If
-    dates rise with the rows, the next are later than all of these: then the date itself is no feature, and days of the
-    year that have not come yet will come.
+    dates rise with the rows, the next are later than all of these: then the date itself is no feature, nor is the day
+    of the year in a year that is not over.
     """
     unit = unit_of(values)
     seconds = values[np.isfinite(values)] / unit
@@ -63,9 +63,9 @@ def date_parts(values: np.ndarray) -> DateParts:
     days = np.unique(np.floor(seconds / DAY))
     if len(days) > 1:
         parts.append("weekday")
-    if clock or len(days) > 1:
+    if len(days) > 1 and (not clock or days[-1] - days[0] > 366):
         parts.append("day of year")
-    if not clock and len(days) > 1:
+    if len(days) > 1 and not clock:
         parts.append(TREND)
     return DateParts(tuple(parts), unit)
 

@@ -1,4 +1,4 @@
-"""Columns of the file as columns of features: dates expanded to their parts, and codes that are categories."""
+"""Columns of the file as columns of features: dates expanded, codes as categories, skewed numbers compressed."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -6,14 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..readers import CategoricalColumn, Schema
+from .compression import Compression
 from .date_parts import DateParts
 
 
 class DerivedColumns(NamedTuple):
-    """Numeric columns of the file that are dates or codes; all others are features as they are."""
+    """Numeric columns of the file that are dates or codes or skewed; all others are features as they are."""
 
     dates: dict[str, DateParts] = {}  # noqa: RUF012 - never changed
     codes: tuple[str, ...] = ()
+    skewed: dict[str, Compression] = {}  # noqa: RUF012
 
     def numeric_names(self, schema: Schema) -> list[str]:
         """The column of the file that each numeric feature is made of."""
@@ -25,12 +27,14 @@ class DerivedColumns(NamedTuple):
 
     def numeric(self, schema: Schema, numeric: np.ndarray) -> np.ndarray:
         """The numeric features."""
-        if not self.dates and not self.codes:
+        if not any(self):
             return numeric
         parts = []
         for i, name in enumerate(schema.numeric):
             if name in self.dates:
                 parts.append(self.dates[name].expand(numeric[:, i]))
+            elif name in self.skewed:
+                parts.append(self.skewed[name].apply(numeric[:, i : i + 1]))
             elif name not in self.codes:
                 parts.append(numeric[:, i : i + 1])
         return np.concatenate(parts, axis=1) if parts else np.empty((len(numeric), 0))
@@ -40,12 +44,16 @@ class DerivedColumns(NamedTuple):
         return [code_column(numeric[:, schema.numeric.index(name)]) for name in self.codes]
 
     def as_dict(self) -> dict[str, Any]:
-        return {"dates": {name: parts.as_dict() for name, parts in self.dates.items()}, "codes": list(self.codes)}
+        return {
+            "dates": {name: parts.as_dict() for name, parts in self.dates.items()},
+            "codes": list(self.codes),
+            "skewed": {name: list(how) for name, how in self.skewed.items()},
+        }
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "DerivedColumns":
         dates = {name: DateParts.from_dict(parts) for name, parts in saved["dates"].items()}
-        return cls(dates, tuple(saved["codes"]))
+        return cls(dates, tuple(saved["codes"]), {name: Compression(*how) for name, how in saved["skewed"].items()})
 
 
 def code_column(values: np.ndarray) -> CategoricalColumn:

@@ -106,7 +106,8 @@ class MarkMissing(FillMean):
     """The same, and each column with a missing number gets another that is 1 where it is missing; so does a categorical
     column, as if that were a category."""
 
-    name, marks = "auto", True
+    name = "auto"
+    marks = True
 
 
 class FillZero(FillMean):

@@ -15,6 +15,7 @@ class Options(NamedTuple):
 
     format: str | None = None  #: one of `FORMATS`
     target: str | None = None  #: name, or position from 1, or from −1 at the end
+    target_needed: bool = True  #: whether it is an error if no column is known to be the target
     delimiter: str | None = None
     header: bool | None = None
     quotes: bool = True
@@ -143,8 +144,8 @@ def choose(
     categorical = [name for name in used if given.get(name, found[name]) == CATEGORY]
     numeric = [name for name in used if name not in categorical]
     # labels such as yes and no stay text
-    labels = found[target] in (CATEGORY, BOOLEAN) or is_date(found[target])
-    read = {name: found[name] for name in (*numeric, *(() if labels else (target,))) if found[name]}
+    labels = target is not None and (found[target] in (CATEGORY, BOOLEAN) or is_date(found[target]))
+    read = {name: found[name] for name in (*numeric, *(() if labels or target is None else (target,))) if found[name]}
     return Schema(
         tuple(numeric), tuple(categorical), target, labels, header=header, width=len(names), kinds=read,
         given={name: kind for name, kind in given.items() if name in used}, na=options.na, notes=tuple(notes),
@@ -172,12 +173,14 @@ def _not_dates(name: str, file: str) -> ValueError:
     )
 
 
-def _target(options: Options, names: list[str], file: str) -> str:
+def _target(options: Options, names: list[str], file: str) -> str | None:
     if options.target is not None:
         return chosen_column(options.target, names, file)
     usual = [name for name in names if name.lower() in TARGET_NAMES]
     if len(usual) == 1:
         return usual[0]
+    if not options.target_needed:
+        return None
     raise ValueError(
         f"{file}: which column is the target? Give its name or position with --target. Columns: {listed(names)}."
     )

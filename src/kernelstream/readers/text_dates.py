@@ -22,12 +22,13 @@ def _iso_converted(texts: Any) -> Any:
     import pyarrow
     from pyarrow import compute
 
-    for zone in (None, "UTC"):  # all with a zone, or all without
-        try:
-            found = compute.utf8_trim_whitespace(texts).cast(pyarrow.timestamp("us", zone))
+    texts = compute.utf8_trim_whitespace(texts)
+    for zone, unit, ticks in ((None, "us", 1e6), ("UTC", "us", 1e6), (None, "ns", 1e9), ("UTC", "ns", 1e9)):
+        try:  # all with a zone, or all without
+            found = texts.cast(pyarrow.timestamp(unit, zone))
         except pyarrow.ArrowException:
             continue
-        return compute.divide(found.cast(pyarrow.int64()).cast(pyarrow.float64()), 1e6)
+        return compute.divide(found.cast(pyarrow.int64()).cast(pyarrow.float64(), safe=False), ticks)
     return None
 
 

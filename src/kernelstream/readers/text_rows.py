@@ -1,7 +1,6 @@
 """Rows in memory for a `RowReader`: text is read by the same code as a CSV file, numbers are taken as they are."""
 
-import io
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,10 +24,28 @@ class MemorySource(ByteSource):
 
     def __init__(self, data: bytes, name: str):
         self.name, self.seekable, self.compressed = name, True, False
-        self._own, self._size, self._taken = True, len(data), 0
-        self._raw = self._stream = io.BytesIO(data)
-        self.head = self._look(False) if len(data) > HEAD else self._stream.read()
-        self._before = self.head
+        self._data, self._at = data, 0
+        self.head = data[:HEAD]
+
+    def look_further(self) -> bool:
+        more = self._data[len(self.head) : 2 * len(self.head)]
+        self.head += more
+        return bool(more)
+
+    def read(self, size: int) -> bytes:
+        found = self._data[self._at : self._at + size]
+        self._at += len(found)
+        return found
+
+    def skip(self, offset: int, seen: Callable[[bytes], None]) -> None:
+        seen(self.read(offset - self._at))
+
+    @property
+    def fraction(self) -> float:
+        return self._at / len(self._data)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 class RowPart(NamedTuple):

@@ -32,9 +32,8 @@ def kind_of(value: Any) -> str:
     name = type(value).__name__
     if type(value).__module__.startswith(f"{__name__.partition('.')[0]}.estimators.") and name in KINDS:
         return KINDS[name]
-    raise ValueError(
-        f"save accepts a Model, a KernelClassifier or a KernelRegressor, not {name}. Use pickle or joblib."
-    )
+    way = "Use its method save" if callable(getattr(value, "save", None)) else "Use pickle or joblib"
+    raise ValueError(f"save accepts a Model, a KernelClassifier or a KernelRegressor, not {name}. {way}.")
 
 
 def estimator_to_dict(estimator: "KernelClassifier | KernelRegressor", kind: str, half: bool) -> dict[str, Any]:

@@ -135,7 +135,12 @@ def _columns(rows: RawRows) -> list[str]:
     if not rows.names and not rows.categories:
         return []
     named = [f" * x[{i}]: {comment(column)}" for i, column in enumerate(rows.names)]
-    encoded = sorted((i, f"{name} = {value}") for name, known in rows.categories for value, i in known.items())
+    encoded = [
+        (i, f"{name} = {value}" if value else _without(name))
+        for name, known in rows.categories
+        for value, i in known.items()
+    ]
+    encoded = sorted([*encoded, *((i, _without(rows.names[column])) for column, i in rows.marks)])
     return [" *", *named, *(f" * x[{rows.width + i}]: 1 if {comment(text)}, else 0" for i, text in encoded)]
 
 
@@ -161,3 +166,7 @@ def _label_tables(name: str, source: PortableModel) -> list[ConstantTable]:
     if np.abs(labels).max() < 2**31:
         return [ConstantTable(f"{name}_labels", "int32_t", labels.astype(np.int32))]
     return [ConstantTable(f"{name}_labels", "int64_t", labels)]
+
+
+def _without(name: str) -> str:
+    return f"{name} is missing"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..raw_rows import RawRows
-from .c_syntax import ConstantTable, floats
+from .c_syntax import ConstantTable, floats, real
 
 # the change of a rank column that rounded knots may make; a distance of 1 matters to the kernel
 _SMALL = {"float32": 1e-6, "int8": 1e-4}
@@ -72,6 +72,9 @@ def column_lines(name: str, rows: RawRows) -> list[str]:
         index = "i"
         first = [f"const int i = k < {features} ? k : (int){name}_rank_sources[k - {features}];", "float v = x[i];"]
         last = [f"if (k >= {features}) {{ v = {name}_rank(k - {features}, v); }}"]
+    for column, how in rows.skewed:
+        bent = f"asinhf((v - {real(how.centre)}) / {real(how.width)})"
+        first.append(f"if ({index} == {column}) {{ v = {bent}; }} /* skewed */")
     if rows.fill is not None:
         condition = "v != v" if rows.width == rows.inputs else f"{index} < {rows.width} && v != v"
         first.append(f"if ({condition}) {{ v = {name}_fill[{index}]; }} /* NaN: missing */")

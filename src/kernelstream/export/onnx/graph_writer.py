@@ -58,13 +58,17 @@ class GraphWriter:
         """x' from a tensor of numbers (n, width) and one of strings (n, categorical columns)."""
         graph, parts = self.graph, []
         if numbers is not None:
-            X = graph.node("Cast", numbers, to=self.element)
+            X = given = graph.node("Cast", numbers, to=self.element)
+            X = self._compressed(rows, X) if rows.skewed else X
             if rows.fill is not None:
                 X = graph.node("Where", graph.node("IsNaN", X), self.constant(rows.fill), X)
             parts.append(X)
-        width = sum(len(known) for _, known in rows.categories)
-        if categories is not None and width:
-            parts.append(self._one_hot(rows, categories, width))
+        width = sum(len(known) for _, known in rows.categories) + len(rows.marks)
+        ones = [self._one_hot(rows, categories, width)] if categories is not None and width else []
+        if rows.marks:
+            ones.append(self._marked(rows, given, width))
+        if ones:
+            parts.append(graph.node("Sum", *ones))
         X = parts[0] if len(parts) == 1 else graph.node("Concat", *parts, axis=1)
         X = with_ranks(graph, self.dtype, rows, X)
         X = graph.node("Sub", X, self.constant(rows.centre))
@@ -73,6 +77,29 @@ class GraphWriter:
             return X
         low, high = map(self.constant, rows.limits)
         return graph.node("Min", graph.node("Max", X, low), high)
+
+    def _compressed(self, rows: RawRows, X: str) -> str:
+        """With the skewed columns compressed."""
+        centre, width, where = np.zeros(rows.width), np.ones(rows.width), np.zeros(rows.width, bool)
+        for column, how in rows.skewed:
+            centre[column], width[column], where[column] = how.centre, how.width, True
+        away = self.graph.node("Sub", X, self.constant(centre))
+        ratio = self.graph.node("Div", away, self.constant(width))
+        # asinh by logarithms: onnxruntime has no Asinh of doubles
+        size = self.graph.node("Abs", ratio)
+        root = self.graph.node("Sqrt", self.graph.node("Add", self.graph.node("Mul", size, size), self.constant(1.0)))
+        bent = self.graph.node("Log", self.graph.node("Add", size, root))
+        bent = self.graph.node("Mul", bent, self.graph.node("Sign", ratio))
+        chosen = self.graph.node("Cast", self.graph.constant(where.astype(np.int64)), to=TensorProto.BOOL)
+        return self.graph.node("Where", chosen, bent, X)
+
+    def _marked(self, rows: RawRows, numbers: str, width: int) -> str:
+        """(n, width): 1 at the marks of missing numbers."""
+        where = np.zeros((rows.width, width))
+        for column, mark in rows.marks:
+            where[column, mark] = 1.0
+        missing = self.graph.node("Cast", self.graph.node("IsNaN", numbers), to=self.element)
+        return self.graph.node("MatMul", missing, self.constant(where))
 
     def _one_hot(self, rows: RawRows, categories: str, width: int) -> str:
         """(n, width): one-hot encoded categories; an unknown one is all zeros."""
