@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .event_bus import EventBus
 
 log = logging.getLogger(__name__)
-CHUNK = 64  # rows learned before others may predict; another number is another model, so it never changes
+CHUNK = 32  # rows learned before others may predict; another number is another model, so it never changes
 ROWS, FILE = "rows", "file"  # kinds of events, besides blocks
 
 
