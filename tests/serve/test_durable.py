@@ -83,6 +83,7 @@ def test_too_many_waiting_rows_are_refused_and_come_through_later(folder: Path) 
     with pytest.raises(RefusedRequest) as refused:
         model.learn(make_rows(60, 2)).result(60)
     assert refused.value.status == 429 and refused.value.retry_after
+    assert str(refused.value).startswith("60 rows of the model 'm' are waiting to be learned; the maximum is 100,")
     assert len(model.predict("predict", make_rows(3, 3))[0]) == 3  # meanwhile
     hold.set()
     busy.result(60)

@@ -70,11 +70,12 @@ class LoggedModel:
 
     def submit(self, work: Callable[[Transaction], Any], rows: int) -> "Future[Any]":
         waiting = self.waiting_rows
-        if rows and waiting and waiting + rows > self.limits.waiting:
+        full = waiting + rows > self.limits.waiting or self.learner.waiting_bytes > self.limits.waiting_bytes
+        if rows and waiting and full:
             raise RefusedRequest(
                 429,
                 f"{waiting:,} rows of the model {self.name!r} are waiting to be learned; the maximum is "
-                f"{self.limits.waiting:,}. Send these rows again later.",
+                f"{self.limits.waiting:,}, or {self.limits.waiting_bytes:,} bytes. Send these rows again later.",
                 retry_after=1.0,
             )
         with self._counting:
