@@ -58,6 +58,20 @@ def test_without_any_good_snapshot_the_model_says_so_and_can_be_replaced(folder:
     service.close()
 
 
+def test_an_import_that_was_interrupted_can_be_repeated(folder: Path) -> None:
+    service = Service(folder)
+    backup = service.model("m").backup()
+    service.close()
+    (folder / "models" / "half").mkdir()
+    (folder / "models" / "half" / "model.json").write_text('{"created": 0, "plan": null}')
+    service = Service(folder)
+    for call in (lambda: service.model("half").learn(make_rows(1)), service.model("half").backup):
+        with pytest.raises(RefusedRequest, match="has no file yet"):
+            call()
+    assert service.import_file("half", backup).phase == "ready"
+    service.close()
+
+
 def test_events_behind_two_snapshots_are_deleted_unless_they_are_kept(folder: Path) -> None:
     for keep in (False, True):
         service = Service(folder, Limits(snapshot_rows=30, keep_events=keep))

@@ -127,12 +127,14 @@ class LoggedModel:
 
     def collecting(self) -> ModelPlan:
         """The plan of a model that collects first rows; a refusal if it takes none at the moment."""
-        if not self.learner.caught_up.is_set() or self.plan is None:
+        if not self.learner.caught_up.is_set():
             raise RefusedRequest(
                 503,
                 f"The model {self.name!r} is learning again what was in its log when the server started. Try again.",
                 retry_after=1.0,
             )
+        if self.plan is None:
+            raise self.not_yet()
         count = self._collected
         if count >= self.learner.needed:
             raise self._initialising()
@@ -164,6 +166,8 @@ class LoggedModel:
             return RefusedRequest(
                 503, f"The model {self.name!r} is being restored from its log. Try again.", retry_after=1.0
             )
+        if self.plan is None:
+            return RefusedRequest(409, f"The model {self.name!r} has no file yet: PUT /models/{self.name}/file.")
         why = f" {learner.why}" if learner.why else ""
         return RefusedRequest(
             409,
