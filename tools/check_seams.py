@@ -37,7 +37,8 @@ def attributes(tree: ast.AST) -> Iterator[str]:
                         case ast.Assign(targets=targets, value=value):
                             yield from (target.id for target in targets if isinstance(target, ast.Name))
                             if isinstance(value, ast.Tuple):
-                                yield from (e.value for e in value.elts if isinstance(e, ast.Constant))
+                                named = (e.value for e in value.elts if isinstance(e, ast.Constant))
+                                yield from (name for name in named if isinstance(name, str))
             case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
                 yield name
 

@@ -1,5 +1,7 @@
 """`KernelClassifier`."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -329,10 +331,18 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         """Whether the algorithm is for two classes only, as far as can be told before its parameters are checked."""
         chosen = self.algorithm
         # module:name of a loaded model is not imported: whoever predicts with it may not have that module
-        recipe = RECIPES[chosen]() if isinstance(chosen, str) and chosen in RECIPES else chosen
-        return isinstance(recipe, Recipe) and recipe.admission.binary
+        if isinstance(chosen, str) and chosen in RECIPES:
+            return _makes_binary(RECIPES[chosen])
+        return isinstance(chosen, Recipe) and chosen.admission.binary
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = not self._is_binary()
         return tags
+
+
+@lru_cache
+def _makes_binary(make: Callable[[], Any]) -> bool:
+    """Whether a recipe is for two classes only. scikit-learn asks several times in every call."""
+    recipe = make()
+    return isinstance(recipe, Recipe) and bool(recipe.admission.binary)

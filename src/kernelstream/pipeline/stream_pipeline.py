@@ -150,19 +150,19 @@ class StreamPipeline(OnRawRows):
             position, taken=position.taken + taken, bad=policy.count, first_bad=list(policy.first), **rows.where()
         )
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file; everything but the estimator goes into its `extra`."""
+    def save(self, path: str | os.PathLike[str], *, extra: dict[str, Any] | None = None) -> None:
+        """Write a model file; everything but the estimator goes into its `extra`, beside that of the caller."""
         with self.lock:
-            self._save(path)
+            self._save(path, extra or {})
 
-    def _save(self, path: str | os.PathLike[str]) -> None:
-        extra = {
+    def _save(self, path: str | os.PathLike[str], extra: dict[str, Any]) -> None:
+        own = {
             "settings": self.settings.as_dict(),
             "intake": self.intake.as_dict(),
             "curve": self.curve.as_dict(),
             "position": self.position.as_dict(),
         }
-        save(self.estimator, path, extra={KEY: extra})
+        save(self.estimator, path, extra={**extra, KEY: own})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "StreamPipeline":
