@@ -77,6 +77,12 @@ class RowChecker:
     may use it while the model learns new categories."""
 
     def __init__(self, intake: Intake, limits: Limits):
+        if intake.schema.weight is not None:
+            raise RefusedRequest(
+                422,
+                f"The model was trained with weights of rows (column {intake.schema.weight!r}), which a server does not "
+                "take. Train it without --weight.",
+            )
         if intake.schema.pairs:
             raise RefusedRequest(
                 422,
