@@ -20,9 +20,11 @@ from .hosted_model import HostedModel
 from .http_errors import add_error_answers
 from .http_guard import MAY_WRITE
 from .limits import Limits
+from .live_events import add_live_events
 from .logged_model import ColumnsChanged
 from .metrics_page import add_metrics
 from .new_model import NewModel
+from .page_files import add_page
 from .refused_request import RefusedRequest
 from .request_bodies import JSON, RowsBody, check_id, one_of, parse_json, parse_labels, parse_rows, read_query
 from .service import Service
@@ -42,6 +44,8 @@ def make_app(service: Service) -> FastAPI:
     _add_models(app, service)
     _add_rows(app, service)
     add_metrics(app, service)
+    add_live_events(app, service)
+    add_page(app)
     app.add_middleware(ErrorCounter, service=service)
     return app
 

@@ -30,6 +30,7 @@ class Service:
 
     def __init__(self, path: Path, limits: Limits = Limits()):
         self.limits, self.events = limits, EventBus()
+        self.stopping = threading.Event()  #: whoever streams figures ends
         self.folder = DataFolder(path)
         self._models, self._changing = dict[str, HostedModel](), threading.RLock()
         try:
@@ -121,6 +122,7 @@ class Service:
 
     def close(self) -> None:
         """Stop all models, at the same time."""
+        self.stopping.set()
         with self._changing:
             threads = [threading.Thread(target=model.close) for model in self._models.values()]
             for thread in threads:
