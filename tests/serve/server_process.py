@@ -43,6 +43,7 @@ class ServerProcess:
         self.process: subprocess.Popen[bytes] | None = None
         self.token: str | None = None
         self._connection: http.client.HTTPConnection | None = None
+        self._used = 0.0
 
     def __enter__(self) -> "ServerProcess":
         return self.start()
@@ -96,6 +97,8 @@ class ServerProcess:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         sent = {} if data is None else {"content-type": kind}
         sent |= {} if self.token is None else {"authorization": f"Bearer {self.token}"}
+        if time.monotonic() - self._used > 20.0:  # the server closes idle connections after 30 seconds
+            self._disconnect()
         connection = self._connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self._connection = None
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -109,7 +112,7 @@ class ServerProcess:
         if answer.will_close:
             connection.close()
         else:
-            self._connection = connection
+            self._connection, self._used = connection, time.monotonic()
         return found
 
     def create(self, name: str = "m", **more: Any) -> None:

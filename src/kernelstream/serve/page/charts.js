@@ -1,40 +1,34 @@
 // A line chart as SVG, with its legend, and its numbers as a table behind it.
-import { element, show, table } from "./tables.js";
+import { element, shape, show, table } from "./tables.js";
 
-const SPACE = "http://www.w3.org/2000/svg";
 const HEIGHT = 190;
 const EDGE = { top: 10, bottom: 24 };
 const LISTED = 12; // rows of the table
 
-function shape(name, attributes, text) {
-  const made = document.createElementNS(SPACE, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-// Round numbers, in units of `unit`, that divide a range into about `parts` and enclose it.
-function ticks(low, high, parts, unit) {
+// Round numbers, in units of `unit`, that divide a range into about `parts` and enclose it; `least` is between two.
+function ticks(low, high, parts, unit, least) {
   const rough = (high - low) / parts / unit;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = unit * power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
+  const round = unit * power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
+  const step = Math.max(round, least);
   const found = [];
   for (let i = Math.floor(low / step + 1e-9); found.length < 2 || found.at(-1) < high - step * 1e-9; i += 1) found.push(i * step + 0);
   return found;
 }
 
 function range(values, fromZero) {
-  let low = fromZero ? 0 : Math.min(...values);
-  let high = Math.max(...values);
-  if (high - low < 1e-12) [low, high] = [fromZero ? 0 : low - Math.abs(low) * 0.05 - 1e-9, high + Math.abs(high) * 0.05 + 1e-9];
-  if (!(high > low)) high = low + 1;
-  return [low, high];
+  const low = fromZero ? 0 : Math.min(...values);
+  const high = Math.max(...values);
+  if (high - low > 1e-12 * Math.abs(high)) return [low, high];
+  const room = 0.05 * Math.abs(high) || 1;
+  return [fromZero ? 0 : low - room, high + room];
 }
 
 export class Chart {
-  // x, y: functions that write a number; fromZero: whether the axis begins at 0; unit: of round numbers up to a maximum
-  constructor(place, title, { x, y, fromZero = true, xTitle, unit = () => 1 }) {
-    Object.assign(this, { title, x, y, fromZero, xTitle, unit });
+  // x, y: functions that write a number; fromZero: whether the axis begins at 0; unit: of round numbers
+  // up to a maximum; least: between two of them
+  constructor(place, title, { x, y, fromZero = true, xTitle, unit = () => 1, least = 0 }) {
+    Object.assign(this, { title, x, y, fromZero, xTitle, unit, least });
     this.legend = element("ul", { className: "legend" });
     this.svg = shape("svg", { role: "img", focusable: "false" });
     this.behind = element("div");
@@ -71,7 +65,7 @@ export class Chart {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const [left, right] = range(points.map(([x]) => x), false);
     const [least, most] = range(points.map(([, y]) => y), this.fromZero);
-    const marks = ticks(least, most, 4, this.unit(most));
+    const marks = ticks(least, most, 4, this.unit(most), this.least);
     const [low, high] = [marks[0], marks.at(-1)];
     const start = 14 + 6.6 * Math.max(...marks.map((mark) => this.y(mark).length));
     const X = (x) => start + ((x - left) / (right - left)) * (width - start - 8);

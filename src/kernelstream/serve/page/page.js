@@ -8,6 +8,7 @@ const $ = (id) => document.getElementById(id);
 const SAMPLES = 300; // moments in charts over time
 const LISTED = 15; // bars
 const WAIT = [1, 2, 5, 10]; // seconds before the next attempts to connect
+const TITLES = { accuracy: "accuracy", rmse: "RMSE", mae: "mean absolute error" };
 const METRICS = { accuracy: "Accuracy", rmse: "RMSE", mae: "Mean absolute error" };
 
 const state = { chosen: null, last: null, rates: new Map(), samples: [], detail: null, drifts: null, stop: null };
@@ -16,12 +17,13 @@ const state = { chosen: null, last: null, rates: new Map(), samples: [], detail:
 const FIGURES = [
   ["rows", "Rows learned", (m) => [m.rows, write.count(m.rows)]],
   ["score", (m) => METRICS[m.metric] ?? "Score", (m) => [m.score, write.score(m.metric)(m.score)]],
-  ["recent_score", (m) => `Last ${write.count(m.recent_rows)} rows`, (m) => [m.recent_score, write.score(m.metric)(m.recent_score)]],
+  ["recent_score", (m) => (m.recent_rows ? `Last ${write.count(m.recent_rows)} rows` : "Recent rows"), (m) => [m.recent_score, write.score(m.metric)(m.recent_score)]],
   ["log_loss", "Log-loss", (m) => [m.log_loss, write.decimal(m.log_loss)]],
   ["rows_per_second", "Rows per second", (m) => [rateOf(m), write.rate(rateOf(m))]],
   ["support_vectors", "Support vectors", (m) => [m.support_vectors, write.count(m.support_vectors)]],
   ["bytes", "Model memory", (m) => [m.bytes, write.bytes(m.bytes)]],
   ["waiting_rows", "Rows waiting", (m) => [m.waiting_rows, write.count(m.waiting_rows)]],
+  ["refused_rows", "Rows refused", (m) => [m.refused_rows, write.count(m.refused_rows)]],
   ["predictions", "Predictions", (m) => [m.predictions, write.count(m.predictions)]],
   ["predict_median", "Predict, median", (m) => [m.predict_seconds.median, write.seconds(m.predict_seconds.median)]],
   ["predict_p99", "Predict, 99 %", (m) => [m.predict_seconds.p99, write.seconds(m.predict_seconds.p99)]],
@@ -40,9 +42,9 @@ const charts = {
   score: new Chart($("charts"), "Score", { ...overRows, y: (v) => write.score(state.metric)(v), fromZero: false }),
   rate: new Chart($("charts"), "Rows per second", { ...overTime, y: write.rate }),
   latency: new Chart($("charts"), "Latency, mean of each second", { ...overTime, y: write.seconds }),
-  support: new Chart($("charts"), "Support vectors", { ...overRows, y: write.count }),
+  support: new Chart($("charts"), "Support vectors", { ...overRows, y: write.count, least: 1 }),
   bytes: new Chart($("charts"), "Model memory", { ...overRows, y: write.bytes, unit: write.byteUnit }),
-  waiting: new Chart($("charts"), "Rows waiting to be learned", { ...overTime, y: write.count }),
+  waiting: new Chart($("charts"), "Rows waiting to be learned", { ...overTime, y: write.count, least: 1 }),
 };
 
 // Rows per second over the last seconds, from two figures of the server and its own clock.
@@ -89,9 +91,7 @@ function showModels(models) {
     return element("tr", { className: chosen ? "chosen" : "" }, element("th", { scope: "row" }, link),
       ...cells.map(([text, className]) => element("td", { className }, text)));
   });
-  const focused = $("models").contains(document.activeElement) ? document.activeElement.hash : null;
   show($("models"), ...rows);
-  if (focused) $("models").querySelector(`a[href="${focused}"]`)?.focus();
 }
 
 function showFigures(model) {
@@ -109,7 +109,7 @@ function showCharts(model) {
   const upTo = (key, now) => [...curve.map((p) => [p.rows, p[key]]), ...(model.rows ? [[model.rows, now]] : [])];
   const drifts = (model.drift ?? []).map((event) => event.row);
   const over = (key) => state.samples.map((s) => [s.time, s[key]]);
-  charts.score.rename(`${METRICS[model.metric] ?? "Score"}, before learning`);
+  charts.score.rename(`Progressive ${TITLES[model.metric] ?? "score"}`);
   charts.score.draw([{ name: "all rows", points: upTo("score", model.score) },
     { name: "last tenth", points: upTo("recent_score", model.recent_score) }], drifts);
   charts.rate.draw([{ name: "learned", points: over("rate") }, { name: "predicted", points: over("predictions") }]);
@@ -137,9 +137,10 @@ function showTables(model) {
   bars($("relevance"), "Relevance of columns",
     shares.slice(0, LISTED).map(([name, value]) => [name, value / all, write.percent(value / all)]), "Not known for this model yet.");
   const labels = Object.entries(model.labels), rows = sum(model.labels) || 1;
-  bars($("labels"), "Class balance",
+  bars($("labels"), "Class balance of the rows learned since the server started",
     labels.slice(0, LISTED).map(([name, n]) => [name, n, `${write.count(n)} (${write.percent(n / rows)})`]),
-    model.metric && model.metric !== "accuracy" ? "A regression model has no classes." : "No rows learned yet.");
+    !model.metrics ? "Metrics are off." : model.metric && model.metric !== "accuracy" ? "A regression model has no classes."
+      : "No rows learned since the server started.");
   const drift = [...(model.drift ?? [])].reverse();
   show($("drift"), drift.length
     ? table("Drift events", [["At row", "number"], ["Error before", "number"], ["Error after", "number"], ["Since", "number"], ["What was done"]],
@@ -149,7 +150,7 @@ function showTables(model) {
   show($("errors"), errors.length
     ? table("Last errors", [["Last", "keep"], ["Times", "number"], ["Status", "keep"], ["Request", "keep"], ["Answer"]],
       errors.map((e) => [write.moment(e.time), write.count(e.times), String(e.status), e.request, e.error]), true)
-    : element("p", { className: "small" }, "None since the server started."));
+    : element("p", { className: "small" }, model.metrics ? "None since the server started." : "Metrics are off."));
   if (state.drifts !== null && (model.drift_events ?? 0) > state.drifts)
     $("drift-news").textContent = `Drift noticed at row ${write.count(drift[0].row)}: ${drift[0].action}`;
   state.drifts = model.drift_events ?? 0;
@@ -166,6 +167,7 @@ function showModel(model) {
   const off = model.metrics ? "" : " Metrics are off: predictions, times, labels and errors are not counted.";
   $("phase").textContent = `State: ${model.phase}${collected}${collected ? "" : "."}${off}`;
   showFigures(model);
+  $("charts").hidden = model.rows === undefined; // it collects first rows
   showCharts(model);
   showTables(model);
 }

@@ -5,10 +5,32 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-// Replaces what a place shows, unless it is the same already: a reader's position and selection stay.
+export function shape(name, attributes, text) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+// Changes what a place shows and keeps its elements: the focus, a click that has begun and a reader's position stay.
 export function show(place, ...children) {
-  const made = element("div", {}, ...children);
-  if (place.innerHTML !== made.innerHTML) place.replaceChildren(...made.childNodes);
+  children.forEach((child, i) => {
+    if (i < place.childNodes.length) change(place.childNodes[i], child);
+    else place.append(child);
+  });
+  while (place.childNodes.length > children.length) place.lastChild.remove();
+}
+
+function change(old, made) {
+  if (old.nodeName !== made.nodeName) {
+    old.replaceWith(made);
+  } else if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== made.data) old.data = made.data;
+  } else {
+    for (const { name } of [...old.attributes]) if (!made.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of made.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    show(old, ...made.childNodes);
+  }
 }
 
 // columns: [title, class]; rows: lists of texts. On narrow screens a stacked table has one line for each cell.
@@ -28,18 +50,13 @@ export function table(caption, columns, rows, stacked = false) {
 // A table of names and numbers with a bar for each; values: [name, number, text].
 export function bars(place, caption, values, empty) {
   if (!values.length) return show(place, element("p", { className: "small" }, empty));
-  const key = JSON.stringify(values);
-  if (place.dataset.shown === key) return undefined;
-  place.dataset.shown = key;
   const most = Math.max(...values.map(([, value]) => value), 1e-12);
   const rows = values.map(([name, value, text]) => {
-    const bar = element("div", { className: "bar" });
-    bar.style.width = `${Math.max((100 * value) / most, 0)}%`;
+    const bar = shape("svg", { class: "bar" });
+    bar.append(shape("rect", { width: `${Math.max((100 * value) / most, 1).toFixed(2)}%`, height: "100%", rx: 3 }));
     const cell = element("td", { className: "share" }, bar);
     cell.setAttribute("aria-hidden", "true");
     return element("tr", {}, element("th", { scope: "row" }, name), cell, element("td", { className: "number" }, text));
   });
-  place.replaceChildren(element("table", {}, element("caption", { className: "hidden" }, caption),
-    element("tbody", {}, ...rows)));
-  return undefined;
+  return show(place, element("table", {}, element("caption", { className: "hidden" }, caption), element("tbody", {}, ...rows)));
 }
