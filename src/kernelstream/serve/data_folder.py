@@ -40,16 +40,22 @@ class DataFolder:
         """The models."""
         return sorted(path.parent.name for path in self.models.glob("*/model.json") if NAME.fullmatch(path.parent.name))
 
-    def create(self, name: str, plan: dict[str, Any] | None) -> Path:
+    def create(self, name: str, plan: dict[str, Any] | None, *, metrics: bool = True) -> Path:
         """A folder for a new model; it is there completely, or not at all."""
         check_name(name)
         made = self.models / f".new-{name}"
         made.mkdir()
-        about = {"created": time.time(), "plan": plan}
+        about = {"created": time.time(), "plan": plan, "metrics": metrics}
         replace_file(made / "model.json", json.dumps(about, indent=1).encode())
         made.rename(self.models / name)
         _sync(self.models)  # what is acknowledged later must not vanish with its folder
         return self.models / name
+
+    def set_metrics(self, name: str, on: bool) -> None:
+        """Remember whether a model is counted."""
+        path = self.models / check_name(name) / "model.json"
+        about = json.loads(path.read_text(encoding="utf-8"))
+        replace_file(path, json.dumps(about | {"metrics": on}, indent=1).encode())
 
     def set_aside(self, name: str) -> Path:
         """Move a model to the archive."""

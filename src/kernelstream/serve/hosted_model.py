@@ -1,6 +1,7 @@
 """One model of a service, and what requests ask of it."""
 
 import json
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -16,6 +17,7 @@ from .file_bytes import pipeline_from_bytes, pipeline_to_bytes
 from .label_requests import LabelRequests
 from .learning_thread import FILE, ROWS
 from .limits import Limits
+from .log_loss import mean_log_loss
 from .logged_model import LoggedModel
 from .new_rows import new_rows
 from .refused_request import RefusedRequest
@@ -23,6 +25,7 @@ from .refused_rows import cannot_be, listed, refuse_bad
 from .row_checks import RowChecker
 
 _METHODS = ("predict", "predict_proba")
+SHOWN = 20  # drift events among the figures: the latest
 
 
 class HostedModel(LoggedModel):
@@ -79,6 +82,7 @@ class HostedModel(LoggedModel):
         """Predictions of a consistent state, whatever is learned meanwhile; and what they were made from."""
         if method not in _METHODS:
             raise RefusedRequest(404, f"There is no method {method!r}. Available: {', '.join(_METHODS)}.")
+        start = time.perf_counter()
         while True:
             reader = self.current_reader()
             block, _, bad = reader.to_predict(rows)
@@ -93,9 +97,11 @@ class HostedModel(LoggedModel):
                     raise RefusedRequest(409, f"A regression model has no {method}. Use /predict.")
                 X = pipeline.intake.features(block, cannot_be)[1]
                 try:
-                    return call(X), block, reader, pipeline
+                    found = call(X)
                 except ValueError as error:
                     raise RefusedRequest(422, str(error)) from None
+            self.tally.predicted(len(found), time.perf_counter() - start)
+            return found, block, reader, pipeline
 
     def replace(self, data: bytes) -> "Future[int]":
         """The model of a file in place of this one, for everything that is written from now on."""
@@ -136,12 +142,14 @@ class HostedModel(LoggedModel):
             "refused_rows": self.refused_rows,
             "unlearned_events": learner.unlearned,
             "problem": learner.failure or self.log.failure,
+            "metrics": self.tally.on,
         }
+        found |= self.tally.as_dict()
         if pipeline is None:
             needed = {"collected_rows": len(learner.collected), "needed_rows": learner.needed}
             return found | needed | {"not_initialised": learner.why}
         now = pipeline.curve.now
-        score, window = pipeline.curve.score, pipeline.curve.window
+        score, window, drift = pipeline.curve.score, pipeline.curve.window, pipeline.estimator.drift_
         return found | {
             "rows": now.examples,
             "support_vectors": now.support,
@@ -150,4 +158,7 @@ class HostedModel(LoggedModel):
             "score": score if np.isfinite(score) else None,
             "recent_score": window if np.isfinite(window) else None,
             "recent_rows": pipeline.curve.window_rows,
+            "log_loss": mean_log_loss(pipeline.estimator),
+            "drift_events": len(drift),
+            "drift": [event._asdict() for event in drift[-SHOWN:]],
         }

@@ -15,12 +15,16 @@ except ImportError as error:
 from .. import __version__
 from ..pipeline import StreamPipeline
 from .endpoint_docs import FILE, LABEL, LEARN, PREDICT
+from .error_counter import ErrorCounter
 from .hosted_model import HostedModel
 from .http_errors import add_error_answers
 from .http_guard import MAY_WRITE
 from .limits import Limits
+from .live_events import add_live_events
 from .logged_model import ColumnsChanged
+from .metrics_page import add_metrics
 from .new_model import NewModel
+from .page_files import add_page
 from .refused_request import RefusedRequest
 from .request_bodies import JSON, RowsBody, check_id, one_of, parse_json, parse_labels, parse_rows, read_query
 from .service import Service
@@ -39,6 +43,10 @@ def make_app(service: Service) -> FastAPI:
     _add_service(app, service)
     _add_models(app, service)
     _add_rows(app, service)
+    add_metrics(app, service)
+    add_live_events(app, service)
+    add_page(app)
+    app.add_middleware(ErrorCounter, service=service)
     return app
 
 
@@ -71,7 +79,7 @@ def _add_models(app: FastAPI, service: Service) -> None:
     @app.post("/models", status_code=201)
     def create(new: NewModel) -> dict[str, Any]:
         """Create a model, which will be initialised by its first rows."""
-        plan = {name: value for name, value in new.model_dump(exclude={"name"}).items() if value is not None}
+        plan = {name: value for name, value in new.model_dump(exclude={"name", "metrics"}).items() if value is not None}
         for name in list(plan.get("columns", {})):
             if len(name) > service.limits.text:
                 raise RefusedRequest(422, f"The name of a column has {len(name):,} characters; the maximum is "
@@ -80,7 +88,7 @@ def _add_models(app: FastAPI, service: Service) -> None:
             raise RefusedRequest(
                 422, f"There are {len(plan['columns']):,} columns; the maximum is {service.limits.columns:,}."
             )
-        return service.create(new.name, plan).stats()
+        return service.create(new.name, plan, metrics=new.metrics).stats()
 
     @app.get("/models/{name}")
     def inspect(name: str) -> dict[str, Any]:

@@ -15,7 +15,11 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-OPEN = {"/health", "/ready"}  # for load balancers, which have no token
+PAGE = {"/": "index.html"} | {
+    f"/page/{name}": name
+    for name in ("page.css", "page.js", "charts.js", "format.js", "stream.js", "tables.js", "icon.svg")
+}  #: addresses and files of the page: it has no figures in it, and asks for a token itself
+OPEN = {"/health", "/ready", *PAGE}  # for load balancers and browsers, which have no token
 MAY_WRITE = "kernelstream.may_write"  # in the scope of a request with a token
 _PREDICTS = re.compile(r"/models/[^/]+/(predict|predict_proba)")
 _WRITES = re.compile(r"/models/[^/]+/(learn|label)")

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..pipeline import StreamPipeline
 from ..readers import RowBlock
+from ..readers.blocks import Column
 from .block_bytes import block_from_bytes
 from .event_log import BLOCK, EventLog, LoggedEvent
 from .file_bytes import pipeline_from_bytes
@@ -40,6 +41,7 @@ class LearningThread:
 
     def __init__(self, name: str, plan: ModelPlan | None, snapshots: Snapshots, limits: Limits, bus: "EventBus"):
         self.after_save: Callable[[], None] = lambda: None
+        self.after_labels: Callable[[Column], None] = lambda target: None  #: of rows that were learned
         self.name, self.plan, self.snapshots, self.limits, self.bus = name, plan, snapshots, limits, bus
         self.turns = TurnLock()
         self.pipeline: StreamPipeline | None = None
@@ -253,6 +255,8 @@ class LearningThread:
             some = block.take(slice(at, at + CHUNK))
             with self.turns.learning():
                 self.pipeline.learn_block(some, _refuse, test=True)
+            if some.target is not None and self.pipeline.curve.metric == "accuracy":
+                self.after_labels(some.target)
         return len(block)
 
     def _initialise(self, seq: int) -> None:
@@ -265,7 +269,13 @@ class LearningThread:
             self.why, self.needed = str(error), 2 * self.needed
             log.warning("%s cannot be initialised by %d rows: %s", self.name, len(self.collected), error)
             return
+        first = [row.get(self.plan.target) for row in self.collected]
         self.pipeline, self.reader, self.collected, self.why, self.seq = pipeline, checker, [], None, seq
+        if pipeline.curve.metric == "accuracy":
+            for at in range(0, len(first), self.limits.rows):
+                block = checker.targets(first[at : at + self.limits.rows]).block
+                if block is not None and block.target is not None:
+                    self.after_labels(block.target)
         self.save()
         if self.caught_up.is_set():
             self.set_checker(checker)

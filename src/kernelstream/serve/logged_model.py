@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -15,6 +16,7 @@ from .event_tables import forget_events, forget_ids
 from .first_rows import ModelPlan
 from .learning_thread import FILE, ROWS, LearningThread
 from .limits import Limits
+from .model_tally import ModelTally
 from .pending_labels import PendingLabels, count_pending
 from .refused_request import RefusedRequest
 from .row_checks import RowChecker
@@ -43,7 +45,8 @@ class LoggedModel:
             raise OSError(f"The event log of the model {name!r} cannot be opened: {error}.") from None
         self.pending = PendingLabels(limits.label_deadline, limits.pending, count)
         self._raw, self._in_commit, self._counting = 0, 0, threading.Lock()
-        self.learner.after_save = self._forget
+        self.tally = ModelTally(asked.get("metrics", True))
+        self.learner.after_save, self.learner.after_labels = self._forget, self.tally.learned
         self.log.pause = self._pause
         self.learner.start(self.log)
 
@@ -78,6 +81,7 @@ class LoggedModel:
                 f"{self.limits.waiting:,}, or {self.limits.waiting_bytes:,} bytes. Send these rows again later.",
                 retry_after=1.0,
             )
+        start = time.perf_counter()
         with self._counting:
             self._in_commit += rows
         try:
@@ -87,9 +91,11 @@ class LoggedModel:
                 self._in_commit -= rows
             raise RefusedRequest(503, f"{error} Nothing was learned.", retry_after=5.0) from None
 
-        def done(_: "Future[Any]") -> None:
+        def done(written: "Future[Any]") -> None:
             with self._counting:
                 self._in_commit -= rows
+            if not written.cancelled() and written.exception() is None:
+                self.tally.committed(time.perf_counter() - start)
 
         future.add_done_callback(done)
         return future

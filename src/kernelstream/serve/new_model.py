@@ -24,4 +24,5 @@ class NewModel(BaseModel):
     missing: Literal["auto", "refuse", "mean", "zero"] = "auto"
     class_weight: Literal["balanced"] | None = None
     seed: int = Field(default=0, ge=0, lt=2**32)
+    metrics: bool = True
     first_rows: int = Field(default=256, ge=16, le=32_768)

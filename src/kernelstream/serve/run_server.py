@@ -3,10 +3,12 @@
 import logging
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 from .http_app import make_app
 from .http_guard import LOOPBACK, Guard
@@ -42,6 +44,12 @@ class Address:
 class _Server(uvicorn.Server):
     """Ends cleanly on signals: uvicorn's own handler would raise them once more at the end."""
 
+    stopping: threading.Event
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.stopping.set()  # streams to pages end, for which uvicorn would wait
+        super().handle_exit(sig, frame)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         heard = (signal.SIGINT, signal.SIGTERM)
@@ -76,7 +84,9 @@ def run_server(data: Path, address: Address, limits: Limits = Limits()) -> None:
         )  # fmt: skip
         # on one thread: matrix products differ in their last digits with the number of threads
         with threadpool_limits(1, "blas"):
-            _Server(config).run()
+            server = _Server(config)
+            server.stopping = service.stopping
+            server.run()
     finally:
         log.info("stopping: saving snapshots")
         service.close()

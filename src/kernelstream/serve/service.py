@@ -30,6 +30,7 @@ class Service:
 
     def __init__(self, path: Path, limits: Limits = Limits()):
         self.limits, self.events = limits, EventBus()
+        self.stopping = threading.Event()  #: whoever streams figures ends
         self.folder = DataFolder(path)
         self._models, self._changing = dict[str, HostedModel](), threading.RLock()
         try:
@@ -50,10 +51,17 @@ class Service:
             raise RefusedRequest(404, f"There is no model {name[:80]!r}. GET /models lists those that there are.")
         return found
 
-    def create(self, name: str, plan: dict[str, Any]) -> HostedModel:
+    def create(self, name: str, plan: dict[str, Any], *, metrics: bool = True) -> HostedModel:
         """A model that will be initialised by its first rows."""
         ModelPlan(plan)  # or a refusal
-        return self._create(name, plan)
+        return self._create(name, plan, metrics)
+
+    def set_metrics(self, name: str, on: bool) -> None:
+        """Count predictions, times, labels and errors of a model, or do not, from now on and after the next start."""
+        with self._changing:
+            model = self.model(name)
+            self.folder.set_metrics(name, on)
+            model.tally.on = on
 
     def import_file(self, name: str, data: bytes) -> HostedModel:
         """A model from a model file; one of that name is replaced."""
@@ -114,6 +122,7 @@ class Service:
 
     def close(self) -> None:
         """Stop all models, at the same time."""
+        self.stopping.set()
         with self._changing:
             threads = [threading.Thread(target=model.close) for model in self._models.values()]
             for thread in threads:
@@ -123,7 +132,7 @@ class Service:
             self._models.clear()
             self.folder.close()
 
-    def _create(self, name: str, plan: dict[str, Any] | None) -> HostedModel:
+    def _create(self, name: str, plan: dict[str, Any] | None, metrics: bool = True) -> HostedModel:
         check_name(name)
         with self._changing:
             if name in self._models:
@@ -134,7 +143,7 @@ class Service:
                 raise RefusedRequest(
                     409, f"There are {len(self._models)} models, which is the maximum. Delete or archive one."
                 )
-            self.folder.create(name, plan)
+            self.folder.create(name, plan, metrics=metrics)
             self._models[name] = self._open(name)
         self.events.tell("created", name)
         return self._models[name]

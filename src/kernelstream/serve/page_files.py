@@ -1,0 +1,34 @@
+"""`GET /`: the page to watch models, and its files. They are the same for everybody and contain no figures."""
+
+from pathlib import Path
+
+from fastapi import FastAPI, Response
+
+from .http_guard import PAGE
+
+FOLDER = Path(__file__).parent / "page"
+TYPES = {
+    ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+    ".js": "text/javascript; charset=utf-8",
+}  # fmt: skip
+HEADERS = {
+    "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+
+
+def add_page(app: FastAPI) -> None:
+    """One endpoint for each file of the page."""
+    for path, name in PAGE.items():
+        app.add_api_route(path, _endpoint(FOLDER / name), include_in_schema=False, response_class=Response)
+
+
+def _endpoint(file: Path):  # type: ignore[no-untyped-def]
+    data, headers = file.read_bytes(), HEADERS | {"content-type": TYPES[file.suffix]}
+
+    async def page() -> Response:
+        return Response(data, headers=headers)
+
+    return page
