@@ -7,6 +7,8 @@ from importlib.util import find_spec
 import pytest
 
 collect_ignore_glob = [] if find_spec("river") else ["src/kernelstream/river/*"]
+if not (find_spec("fastapi") and find_spec("uvicorn")):
+    collect_ignore_glob += [f"src/kernelstream/serve/{name}.py" for name in ("http_*", "new_model", "run_server")]
 
 
 def pytest_configure() -> None:

@@ -8,6 +8,7 @@ import http.client
 import json
 import multiprocessing
 import os
+import random
 import sqlite3
 import sys
 import tempfile
@@ -23,6 +24,7 @@ from kernelstream.serve.block_bytes import block_to_bytes
 from kernelstream.serve.row_checks import RowChecker
 from kernelstream.serve.snapshots import Snapshots
 from tests.serve.server_process import ServerProcess
+from tests.serve.test_http import BAD_BODIES, PATHS
 from tests.serve.test_kills import killed_server
 
 FEATURES, BUDGET = 20, 500
@@ -111,6 +113,32 @@ def memory(folder: Path, scale: float) -> None:
             show(f"    resident memory after {(part + 1) * total // 5:,} requests", f"{sizes[-1]:.0f} MB")
         growth = sizes[-1] / sizes[1] - 1.0
         show(f"growth of memory over the last {total * 3 // 5:,} requests", f"{growth:+.1%}", "≤ 5 %", growth <= 0.05)
+
+
+def bad(folder: Path, scale: float) -> None:
+    """Bad requests: mutations of good ones and noise."""
+    count, draw = int(10_000 * scale), random.Random(0)
+    good = json.dumps({"rows": _rows(2, 1), "ids": ["a", "b"]}).encode()
+    kinds = ["application/json", "application/x-ndjson", "application/vnd.apache.arrow.stream", "text/plain"]
+    wrong, statuses = 0, dict[int, int]()
+    with ServerProcess(folder / "data") as server:
+        _prepared(server)
+        before = server.stats()["rows"]
+        for _ in range(count):
+            body = bytearray(draw.choice([*BAD_BODIES, good]))
+            for _ in range(draw.randrange(4)):
+                if body:
+                    body[draw.randrange(len(body))] = draw.randrange(256)
+            path = draw.choice(PATHS) + draw.choice(["", "", "", "?bad_rows=x", "?id_column=x0", "?%00=%ff"])
+            answer = server.call(draw.choice(["POST"] * 9 + ["PUT"]), path, bytes(body), kind=draw.choice(kinds))
+            statuses[answer.status] = statuses.get(answer.status, 0) + 1
+            accepted = "learn" in path and answer.status == 200  # the mutation has made other numbers of it
+            wrong += answer.status >= 500 or b"Traceback" in answer.data
+            before += answer.json["accepted"] if accepted else 0
+        same = server.wait_for()["rows"] == before
+    print(f"    statuses: {dict(sorted(statuses.items()))}")
+    show(f"{count:,} bad requests: answers 500 or with a traceback", str(wrong), "0", wrong == 0)
+    show("    the model has learned nothing of them but rows that were accepted", str(same), "True", same)
 
 
 def restart(folder: Path, scale: float) -> None:
@@ -231,7 +259,7 @@ def _resident(server: ServerProcess) -> float:
 
 
 PARTS: dict[str, Callable[[Path, float], None]] = {
-    "kills": kills, "rates": rates, "memory": memory, "restart": restart,
+    "kills": kills, "rates": rates, "bad": bad, "memory": memory, "restart": restart,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ class ServerProcess:
         self.process: subprocess.Popen[bytes] | None = None
         self.token: str | None = None
         self._connection: http.client.HTTPConnection | None = None
+        self._used = 0.0
 
     def __enter__(self) -> "ServerProcess":
         return self.start()
@@ -96,8 +97,10 @@ class ServerProcess:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         sent = {} if data is None else {"content-type": kind}
         sent |= {} if self.token is None else {"authorization": f"Bearer {self.token}"}
+        if time.monotonic() - self._used > 10.0:  # the server closes connections that nobody uses
+            self._disconnect()
         connection = self._connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        self._connection = None
+        self._connection, self._used = None, time.monotonic()
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             connection.request(method, path, data, sent)

@@ -58,6 +58,20 @@ def test_without_any_good_snapshot_the_model_says_so_and_can_be_replaced(folder:
     service.close()
 
 
+def test_an_import_that_was_interrupted_can_be_repeated(folder: Path) -> None:
+    service = Service(folder)
+    backup = service.model("m").backup()
+    service.close()
+    (folder / "models" / "half").mkdir()
+    (folder / "models" / "half" / "model.json").write_text('{"created": 0, "plan": null}')
+    service = Service(folder)
+    for call in (lambda: service.model("half").learn(make_rows(1)), service.model("half").backup):
+        with pytest.raises(RefusedRequest, match="has no file yet"):
+            call()
+    assert service.import_file("half", backup).phase == "ready"
+    service.close()
+
+
 def test_events_behind_two_snapshots_are_deleted_unless_they_are_kept(folder: Path) -> None:
     for keep in (False, True):
         service = Service(folder, Limits(snapshot_rows=30, keep_events=keep))
@@ -83,6 +97,7 @@ def test_too_many_waiting_rows_are_refused_and_come_through_later(folder: Path) 
     with pytest.raises(RefusedRequest) as refused:
         model.learn(make_rows(60, 2)).result(60)
     assert refused.value.status == 429 and refused.value.retry_after
+    assert str(refused.value).startswith("60 rows of the model 'm' are waiting to be learned; the maximum is 100,")
     assert len(model.predict("predict", make_rows(3, 3))[0]) == 3  # meanwhile
     hold.set()
     busy.result(60)

@@ -1,5 +1,7 @@
 """Who may do what."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,15 @@ def test_tokens_have_scopes_and_are_stored_as_hashes(tmp_path: Path) -> None:
         assert server.call("GET", "/health").status == 200
         written = server.log.read_text()
         assert not any(secret in written for secret in secrets.values())
+
+
+def test_without_its_packages_the_command_says_what_to_install(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['fastapi'] = None; from kernelstream.__main__ import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--data", str(tmp_path)]
+    env = ServerProcess(tmp_path).env
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=60)
+    assert done.returncode == 3
+    assert 'pip install "kernelstream[serve]"' in done.stderr and "Traceback" not in done.stderr
 
 
 def test_another_address_needs_tokens(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ class DataFolder:
         about = {"created": time.time(), "plan": plan}
         replace_file(made / "model.json", json.dumps(about, indent=1).encode())
         made.rename(self.models / name)
+        _sync(self.models)  # what is acknowledged later must not vanish with its folder
         return self.models / name
 
     def set_aside(self, name: str) -> Path:
@@ -56,6 +57,8 @@ class DataFolder:
         stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         target = self.archive / f"{name}-{stamp}-{os.urandom(3).hex()}"
         (self.models / name).rename(target)
+        _sync(self.models)
+        _sync(self.archive)
         return target
 
     def delete(self, name: str) -> None:
@@ -63,6 +66,7 @@ class DataFolder:
         check_name(name)
         target = self.path / f".deleted-{name}-{os.urandom(6).hex()}"
         (self.models / name).rename(target)
+        _sync(self.models)
         shutil.rmtree(target, ignore_errors=True)
 
     def close(self) -> None:
@@ -78,6 +82,16 @@ def check_name(name: str) -> str:
             "with a letter or digit.",
         )
     return name
+
+
+def _sync(folder: Path) -> None:
+    """Let the disk have the names in a folder, on systems where folders can be opened."""
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _locked(path: Path) -> IO[bytes]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .event_bus import EventBus
 
 log = logging.getLogger(__name__)
-CHUNK = 64  # rows learned before others may predict; another number is another model, so it never changes
+CHUNK = 32  # rows learned before others may predict; another number is another model, so it never changes
 ROWS, FILE = "rows", "file"  # kinds of events, besides blocks
 
 
@@ -55,7 +55,7 @@ class LearningThread:
         self.failure: str | None = None  #: learning has ended
         self.unlearned = 0  #: events that the model has refused
         self.caught_up = threading.Event()
-        self.waiting_rows = 0
+        self.waiting_rows = self.waiting_bytes = 0
         self.busy = False  #: an event is being learned
         self._queue, self._jobs = deque[LoggedEvent](), deque[tuple[Callable[[], Any], Future[Any]]]()
         self._hopes = list[tuple[int, Future[None]]]()
@@ -89,6 +89,7 @@ class LearningThread:
         with self._wake:
             self._queue.extend(committed)
             self.waiting_rows += sum(_count(event) for event in committed)
+            self.waiting_bytes += sum(len(event.payload) for event in committed)
             self._wake.notify()
 
     def set_checker(self, checker: RowChecker | None, *, replace: bool = False) -> None:
@@ -186,6 +187,7 @@ class LearningThread:
                 return False
             event = self._queue.popleft() if self._queue else None
             self.waiting_rows -= 0 if event is None else _count(event)
+            self.waiting_bytes -= 0 if event is None else len(event.payload)
             self.busy = event is not None
         self._do_jobs()
         if event is not None:

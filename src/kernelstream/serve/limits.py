@@ -14,6 +14,7 @@ class Limits:
     text: int = 1_000  #: characters of a value, a column name or an id
     models: int = 100
     waiting: int = 20_000  #: rows of a model that are not learned yet; more are refused until some are
+    waiting_bytes: int = 128 << 20  #: the same in bytes
     collected: int = 65_536  #: first rows that are kept at most while a model cannot be initialised
     pending: int = 100_000  #: predictions of a model that wait for their label, and labels for their prediction
     label_deadline: float = 24 * 3600.0  #: seconds that they wait

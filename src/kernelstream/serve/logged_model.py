@@ -70,11 +70,12 @@ class LoggedModel:
 
     def submit(self, work: Callable[[Transaction], Any], rows: int) -> "Future[Any]":
         waiting = self.waiting_rows
-        if rows and waiting and waiting + rows > self.limits.waiting:
+        full = waiting + rows > self.limits.waiting or self.learner.waiting_bytes > self.limits.waiting_bytes
+        if rows and waiting and full:
             raise RefusedRequest(
                 429,
                 f"{waiting:,} rows of the model {self.name!r} are waiting to be learned; the maximum is "
-                f"{self.limits.waiting:,}. Send these rows again later.",
+                f"{self.limits.waiting:,}, or {self.limits.waiting_bytes:,} bytes. Send these rows again later.",
                 retry_after=1.0,
             )
         with self._counting:
@@ -126,12 +127,14 @@ class LoggedModel:
 
     def collecting(self) -> ModelPlan:
         """The plan of a model that collects first rows; a refusal if it takes none at the moment."""
-        if not self.learner.caught_up.is_set() or self.plan is None:
+        if not self.learner.caught_up.is_set():
             raise RefusedRequest(
                 503,
                 f"The model {self.name!r} is learning again what was in its log when the server started. Try again.",
                 retry_after=1.0,
             )
+        if self.plan is None:
+            raise self.not_yet()
         count = self._collected
         if count >= self.learner.needed:
             raise self._initialising()
@@ -163,6 +166,8 @@ class LoggedModel:
             return RefusedRequest(
                 503, f"The model {self.name!r} is being restored from its log. Try again.", retry_after=1.0
             )
+        if self.plan is None:
+            return RefusedRequest(409, f"The model {self.name!r} has no file yet: PUT /models/{self.name}/file.")
         why = f" {learner.why}" if learner.why else ""
         return RefusedRequest(
             409,
