@@ -62,6 +62,8 @@ def consume(
     `kernelstream consume tail:logs/ --model clicks --data models/`
     """
     with exit_on_error():
+        from threadpoolctl import threadpool_limits
+
         from ..readers import Options
         from ..serve import Service
         from ..serve.connectors import Consumed, open_source
@@ -74,7 +76,8 @@ def consume(
         service, done = Service(data), Consumed()
         try:
             _create(service, model, target, first_rows, data)
-            _consume(service, model, opened, done, skip_bad=skip_bad)
+            with threadpool_limits(1, "blas"):  # as in a server, so that both learn the same model from the same log
+                _consume(service, model, opened, done, skip_bad=skip_bad)
         finally:
             service.close()
             print_skipped(done.skipped, done.first)
