@@ -9,6 +9,10 @@ import pytest
 collect_ignore_glob = [] if find_spec("river") else ["src/kernelstream/river/*"]
 if not (find_spec("fastapi") and find_spec("uvicorn")):
     collect_ignore_glob += [f"src/kernelstream/serve/{name}.py" for name in ("http_*", "new_model", "run_server")]
+if not find_spec("httpx"):
+    collect_ignore_glob += ["src/kernelstream/client/*"]
+if not find_spec("confluent_kafka"):
+    collect_ignore_glob += ["src/kernelstream/serve/connectors/kafka.py"]
 
 
 def pytest_configure() -> None:

@@ -13,7 +13,7 @@ import kernelstream
 PACKAGE = Path(kernelstream.__file__).parent
 ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 INTERNAL = {"cli", "core", "refit"}
-NEEDS = {"river": "river", "distributed": "distributed", "plot": "matplotlib"}  # rooms of an extra
+NEEDS = {"client": "httpx", "river": "river", "distributed": "distributed", "plot": "matplotlib"}  # rooms of an extra
 PUBLIC = [room for room in ROOMS if room not in INTERNAL]
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         admission,
         bounds,
         budgets,
+        client,
         datasets,
         distributed,
         estimators,
@@ -48,7 +49,7 @@ __version__ = "0.1.0"
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 # Everything is imported on first use: numba and scikit-learn take a second or two, and `kernelstream --help` and the
-# completion of its commands need neither. `river` and `distributed` ask for packages of their own.
+# completion of its commands need neither. `client`, `river` and `distributed` ask for packages of their own.
 _HOMES = {
     "Function": "model", "KernelClassifier": "estimators", "KernelRegressor": "estimators", "Merged": "merging",
     "Model": "model", "Recipe": "recipe", "Record": "model", "Strategy": "core.strategy", "StreamPipeline": "pipeline",
@@ -69,6 +70,7 @@ __all__ = [
     "admission",
     "bounds",
     "budgets",
+    "client",
     "datasets",
     "distributed",
     "estimators",

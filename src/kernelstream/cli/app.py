@@ -4,7 +4,21 @@ from typing import Annotated
 
 import typer
 
-from . import compare, describe, evaluate, export, inspect, predict, recipes, reproduce, serve, train, warmup
+from . import (
+    compare,
+    consume,
+    describe,
+    evaluate,
+    export,
+    inspect,
+    learn,
+    predict,
+    recipes,
+    reproduce,
+    serve,
+    train,
+    warmup,
+)
 from .demo import command as demo
 from .exit_status import exit_on_error
 from .recipe_table import import_module
@@ -37,6 +51,8 @@ app.command(rich_help_panel=_DAILY)(evaluate.evaluate)
 app.command(rich_help_panel=_DAILY)(compare.compare)
 app.command(name="inspect", rich_help_panel=_DAILY)(inspect.inspect)
 app.add_typer(serve.app, name="serve", rich_help_panel=_MORE)
+app.command(name="learn", rich_help_panel=_MORE)(learn.learn)
+app.command(name="consume", rich_help_panel=_MORE)(consume.consume)
 app.command(name="export", rich_help_panel=_MORE)(export.export)
 app.command(name="recipes", rich_help_panel=_MORE)(recipes.recipes)
 app.command(name="reproduce", rich_help_panel=_MORE)(reproduce.reproduce)

@@ -9,9 +9,11 @@ import typer
 
 from .exit_status import UsageError, exit_on_error
 from .input_files import check_inputs
-from .input_options import COMMON, Data, SkipBad, commas, reads
+from .input_options import COMMON, DATA_HELP, SkipBad, commas, reads
 from .output_files import check_outputs, check_standard_output, text_output
 from .printable import json_text, without_formula
+from .server_predictions import predict_by_server
+from .server_url import Url
 from .terminal import print_notes, print_skipped
 
 if TYPE_CHECKING:
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
     from ..pipeline.prediction import Predicted
     from ..readers import RowReader
 
-ModelFile = Annotated[Path, typer.Argument(help="Model file written by `kernelstream train`.", show_default=False)]
+ModelFile = Annotated[
+    Path,
+    typer.Argument(help="Model file written by `kernelstream train`; none with --url.", show_default=False),
+]
+Data = Annotated[list[str] | None, typer.Argument(help=DATA_HELP, show_default=False)]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="File to write. (default: standard output)", show_default=False)
 ]
@@ -49,7 +55,7 @@ EscapeFormulas = Annotated[
 @reads(COMMON)
 def predict(
     model: ModelFile,
-    data: Data,
+    data: Data = None,
     output: Output = None,
     to: Form = None,
     proba: Proba = False,
@@ -57,6 +63,7 @@ def predict(
     interval: Interval = None,
     keep: Keep = None,
     escape_formulas: EscapeFormulas = False,
+    url: Url = None,
     skip_bad: SkipBad = False,
     reading: Any = None,
 ) -> None:
@@ -74,6 +81,8 @@ def predict(
     `kernelstream predict income.ks new.csv -o predictions.csv --keep id,date`
 
     `tail -f log.jsonl | kernelstream predict clicks.ks - --to jsonl --proba`
+
+    `kernelstream predict --url http://127.0.0.1:8080/models/clicks new.csv`
     """
     with exit_on_error():
         form = to or ("jsonl" if output is not None and output.suffix in (".jsonl", ".ndjson", ".json") else "csv")
@@ -85,6 +94,16 @@ def predict(
             raise UsageError(f"--interval is {interval:g}; it must be between 0 and 1, e.g. 0.9.")
         if escape_formulas and form != "csv":
             raise UsageError("--escape-formulas is for CSV; JSON has no formulas.")
+        if url is not None:
+            if scores or interval is not None:
+                raise UsageError("A server gives predictions and probabilities; --scores and --interval need a file.")
+            predict_by_server(
+                url, [str(model), *(data or [])], output, form, proba=proba, keep=commas(keep), escape=escape_formulas,
+                skip_bad=skip_bad, reading=reading,
+            )  # fmt: skip
+            return
+        if not data:
+            raise UsageError("Name the data to predict: files, patterns, folders, or - for standard input.")
         check_inputs(model, data)
         from ..pipeline import StreamPipeline
         from ..pipeline.prediction import check_method, open_rows, predictions

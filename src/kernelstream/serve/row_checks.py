@@ -80,8 +80,8 @@ class RowChecker:
         if intake.schema.weight is not None:
             raise RefusedRequest(
                 422,
-                f"The model was trained with weights of rows (column {intake.schema.weight!r}), which a server does not "
-                "take. Train it without --weight.",
+                f"The model was trained with weights of rows (column {intake.schema.weight!r}), which a server does "
+                "not take. Train it without --weight.",
             )
         if intake.schema.pairs:
             raise RefusedRequest(

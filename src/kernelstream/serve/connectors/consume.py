@@ -1,0 +1,95 @@
+"""Learn a source exactly once: rows and positions are committed in one transaction."""
+
+import logging
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..event_log import LogUnavailable, Transaction
+from ..hosted_model import HostedModel
+from ..logged_model import ColumnsChanged
+from ..refused_request import RefusedRequest
+from .source import Source, SourceBatch
+
+log = logging.getLogger(__name__)
+PAUSE = 1.0  # seconds, while the model or the disk takes no rows
+_REPORTED = 5
+
+
+@dataclass
+class Consumed:
+    """What was done so far."""
+
+    rows: int = 0
+    skipped: int = 0
+    first: list[str] = field(default_factory=list)  #: what was wrong with the first that were skipped
+
+    def skip(self, count: int, reasons: list[str]) -> None:
+        self.skipped += count
+        self.first += reasons[: max(_REPORTED - len(self.first), 0)]
+
+
+def consume(model: HostedModel, source: Source, stop: threading.Event, done: Consumed, *, skip_bad: bool) -> None:
+    """Learn what comes from a source until it ends or `stop` is set. A bad row is a ValueError that names its place,
+    and nothing of its batch is learned; with `skip_bad` it is counted and passed over."""
+    source.seek(stored_positions(model))
+    for batch in source.batches():
+        if stop.is_set():
+            return
+        if not batch.positions and not batch.rows and not batch.bad:
+            continue
+        if batch.bad and not skip_bad:
+            raise ValueError(f"{batch.bad[0]} {_WAY}")
+        answer = _commit(model, batch, stop, skip_bad)
+        if answer is None:
+            return
+        done.rows += answer["accepted"]
+        refused = len(batch.rows) - answer["accepted"]  # an answer names only the first of them
+        done.skip(len(batch.bad) + refused, [*batch.bad, *(_reason(batch, bad) for bad in answer["refused"])])
+
+
+def stored_positions(model: HostedModel) -> dict[str, str]:
+    """How far each source was learned."""
+
+    def work(transaction: Transaction) -> dict[str, str]:
+        return dict(transaction.database.execute("SELECT source, position FROM offsets").fetchall())
+
+    found: dict[str, str] = model.submit(work, 0).result()
+    return found
+
+
+_WAY = "Nothing after it was learned. Correct it, or pass over such rows with --skip-bad."
+
+
+def _commit(model: HostedModel, batch: SourceBatch, stop: threading.Event, skip: bool) -> dict[str, Any] | None:
+    """What became of the rows, when they are on the disk; None if we are stopped before."""
+    while not stop.is_set():
+        try:
+            if batch.rows:
+                found: dict[str, Any] = model.learn(batch.rows, skip=skip, offsets=dict(batch.positions)).result()
+                return found
+            model.submit(lambda transaction: _store(transaction, batch), 0).result()
+            return {"accepted": 0, "refused": []}
+        except ColumnsChanged:
+            continue
+        except RefusedRequest as error:
+            bad = error.more.get("rows")
+            if bad:
+                raise ValueError(f"{_reason(batch, bad[0])} {_WAY}") from None
+            if error.retry_after is None:
+                raise ValueError(f"{batch.places[0] if batch.places else 'The source'}: {error}") from None
+            stop.wait(min(error.retry_after, PAUSE))
+        except LogUnavailable as error:
+            log.warning("the rows wait: %s", error)
+            stop.wait(PAUSE)
+    return None
+
+
+def _store(transaction: Transaction, batch: SourceBatch) -> None:
+    for part, position in batch.positions.items():
+        transaction.set_position(part, position)
+
+
+def _reason(batch: SourceBatch, bad: dict[str, Any]) -> str:
+    where = "" if bad["column"] is None else f", column {bad['column']!r}"
+    return f"{batch.places[bad['row']]}{where}: {bad['reason']}"

@@ -1,0 +1,55 @@
+"""The source that a text names."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...readers import Options
+from .source import Source
+from .standard_input import StandardInput
+from .tail import TailSource
+
+KAFKA, TAIL = "kafka://", "tail:"
+
+
+def open_source(
+    text: str, options: Options = Options(), config: Mapping[str, str] | None = None, *, until_end: bool = False,
+    allow_gaps: bool = False,
+) -> Source:  # fmt: skip
+    """A source: kafka://BROKER[,BROKER…]/TOPIC, tail:PATH, or - for standard input.
+
+    >>> open_source("kafka://host")
+    Traceback (most recent call last):
+    ValueError: 'kafka://host' names no topic. Use kafka://BROKER/TOPIC, e.g. kafka://localhost:9092/clicks
+    """
+    if text == "-":
+        return StandardInput(options)
+    if text.startswith(TAIL):
+        return TailSource(Path(text.removeprefix(TAIL)), options, until_end=until_end)
+    if text.startswith(KAFKA):
+        brokers, _, topic = text.removeprefix(KAFKA).partition("/")
+        if not brokers or not topic or "/" in topic:
+            raise ValueError(f"{text!r} names no topic. Use kafka://BROKER/TOPIC, e.g. kafka://localhost:9092/clicks")
+        from .kafka import KafkaSource
+
+        return KafkaSource(brokers, topic, config, until_end=until_end, allow_gaps=allow_gaps)
+    raise ValueError(f"unknown source {text!r}. Available: kafka://BROKER/TOPIC, tail:PATH, and - for standard input.")
+
+
+def read_settings(path: Path) -> dict[str, str]:
+    """Settings of librdkafka: a line NAME=VALUE for each; # begins a comment.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "kafka.properties"
+    >>> _ = path.write_text("# TLS\\nsecurity.protocol = SSL\\n")
+    >>> read_settings(path)
+    {'security.protocol': 'SSL'}
+    """
+    found = dict[str, str]()
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        name, mark, value = line.partition("=")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not mark:  # without the line itself, which may be a password
+            raise ValueError(f"{path}, line {number}: expected NAME=VALUE.")
+        found[name.strip()] = value.strip()
+    return found

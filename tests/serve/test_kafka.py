@@ -1,0 +1,163 @@
+"""A topic of librdkafka's mock cluster, and a consumer that is killed: every message is learned exactly once."""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("confluent_kafka")
+from confluent_kafka import Producer
+
+from kernelstream.serve import Service
+from kernelstream.serve.block_bytes import block_from_bytes
+from kernelstream.serve.connectors import Consumed, consume, open_source
+from kernelstream.serve.event_log import BLOCK
+
+from .server_process import ROOT, make_rows
+
+KILLS = 5
+
+
+class Topic:
+    """A mock cluster in this process, which consumers of other processes reach too."""
+
+    def __init__(self) -> None:
+        self.producer = Producer({"test.mock.num.brokers": 1, "bootstrap.servers": "mock", "log_level": 0})
+        found = self.producer.list_topics("clicks", 10)
+        broker = next(iter(found.brokers.values()))
+        self.partitions, self.sent = len(found.topics["clicks"].partitions), 0
+        self.url = f"kafka://{broker.host}:{broker.port}/clicks"
+
+    def send(self, count: int) -> None:
+        """Rows over all partitions, each with a number of its own in column `a`."""
+        for row in make_rows(count, seed=self.sent):
+            self.raw(json.dumps(row | {"a": self.sent / 1024.0}).encode(), self.sent % self.partitions)
+            self.sent += 1
+        self.producer.flush(10)
+
+    def raw(self, value: bytes | None, partition: int) -> None:
+        self.producer.produce("clicks", value, partition=partition)
+
+
+@pytest.fixture
+def topic() -> Iterator[Topic]:
+    yield Topic()
+
+
+def logged(folder: Path) -> list[float]:
+    """Column `a` of all rows in the log, after those that the model began with."""
+    with closing(sqlite3.connect(folder / "models" / "m" / "log.sqlite")) as database:
+        payloads = database.execute("SELECT payload FROM events WHERE kind = ? ORDER BY seq", (BLOCK,)).fetchall()
+    blocks = [block_from_bytes(payload) for (payload,) in payloads]
+    return [value for block in blocks for value in block.numeric[:, 0].tolist()]
+
+
+def offsets(folder: Path) -> dict[str, str]:
+    with closing(sqlite3.connect(folder / "models" / "m" / "log.sqlite")) as database:
+        return dict(database.execute("SELECT source, position FROM offsets").fetchall())
+
+
+def consumed(folder: Path, topic: Topic, **more: Any) -> Consumed:
+    service, done = Service(folder), Consumed()
+    source = open_source(topic.url, until_end=True, **more)
+    try:
+        consume(service.model("m"), source, threading.Event(), done, skip_bad=True)
+    finally:
+        source.close()
+        service.close()
+    return done
+
+
+def test_a_consumer_that_is_killed_learns_every_message_once(folder: Path, topic: Topic) -> None:
+    assert killed_consumer(folder, topic, KILLS) >= KILLS
+
+
+def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> int:
+    """Kill a consumer again and again while messages come; the number of kills after which it had made progress."""
+    draw, finished, moved = random.Random(seed), threading.Event(), 0
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "src")}
+    line = [sys.executable, "-m", "kernelstream", "consume", topic.url, "--model", "m", "--data", str(folder)]
+
+    def produce() -> None:
+        while not finished.is_set():
+            topic.send(20)
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=produce)
+    thread.start()
+    try:
+        for _ in range(kills):
+            before = offsets(folder)
+            with subprocess.Popen(line, env=environment, stderr=subprocess.DEVNULL) as process:
+                until = time.monotonic() + 60
+                while offsets(folder) == before and time.monotonic() < until and process.poll() is None:
+                    time.sleep(0.005)
+                time.sleep(draw.uniform(0.0, 0.5))
+                assert process.poll() is None, "the consumer ended by itself"
+                process.kill()
+            moved += offsets(folder) != before
+    finally:
+        finished.set()
+        thread.join()
+    subprocess.run([*line, "--until-end"], env=environment, check=True, timeout=120, stderr=subprocess.DEVNULL)
+    found = logged(folder)
+    assert sorted(found) == [number / 1024.0 for number in range(topic.sent)]
+    assert sum(map(int, offsets(folder).values())) == topic.sent
+    for partition in range(topic.partitions):  # in the order of each partition
+        own = [value for value in found if round(value * 1024) % topic.partitions == partition]
+        assert own == sorted(own)
+    service = Service(folder)
+    assert service.stats("m")["rows"] == 128 + topic.sent
+    service.close()
+    return moved
+
+
+def test_messages_that_are_no_rows(folder: Path, topic: Topic) -> None:
+    topic.send(8)
+    topic.raw(None, 0)
+    topic.raw(b"\xff oops", 1)
+    topic.raw(json.dumps(make_rows(1)[0] | {"a": "blue"}).encode(), 2)
+    topic.producer.flush(10)
+    service = Service(folder)
+    source = open_source(topic.url, until_end=True)
+    with pytest.raises(ValueError, match=r"topic clicks, partition [12], offset 2(: invalid JSON|, column 'a')"):
+        consume(service.model("m"), source, threading.Event(), Consumed(), skip_bad=False)
+    source.close()
+    service.close()
+    done = consumed(folder, topic)
+    assert (done.rows, done.skipped) == (8, 2)
+    assert consumed(folder, topic) == Consumed()
+    assert sum(map(int, offsets(folder).values())) == 11
+
+
+def test_messages_that_kafka_no_longer_has(folder: Path, topic: Topic) -> None:
+    topic.send(8)
+    consumed(folder, topic)
+    other = Topic()  # as if the topic had been made anew, with fewer messages
+    other.send(4)
+    with pytest.raises(ValueError, match=r"Kafka does not have offset 2, .*--allow-gaps"):
+        consumed(folder, other)
+    assert sum(map(int, offsets(folder).values())) == 8
+
+
+def test_no_broker(folder: Path) -> None:
+    from kernelstream.serve.connectors import kafka
+
+    source = kafka.KafkaSource("127.0.0.1:1", "clicks", {"log_level": "0"})
+    kafka_answer, kafka._ANSWER = kafka._ANSWER, 0.5
+    try:
+        with pytest.raises(OSError, match=r"No answer from Kafka at 127\.0\.0\.1:1"):
+            source.seek({})
+    finally:
+        kafka._ANSWER = kafka_answer
+        source.close()
