@@ -13,6 +13,7 @@ from .csv_dialect import detect_separator, records
 from .formats import detect_format
 from .lines import TextChunk, chunks, whole_lines, whole_records
 from .schema import Options
+from .source_names import locate
 
 ROWS = 1000  # of a Parquet file that are converted together
 TEXT = ("csv", "tsv", "jsonl")
@@ -95,7 +96,7 @@ def json_object(text: bytes) -> dict[str, Any] | str:
 
 def read_dicts(name: str, options: Options) -> Iterator[DictRows]:
     """The rows of a file or pipe, as they come."""
-    source = ByteSource(name, soon=True)
+    source = ByteSource(locate(name), soon=True)
     with closing(source):
         parser = DictParser(source.name, source.head, options)
         if parser.kind == "parquet":
