@@ -5,6 +5,7 @@
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -65,8 +66,9 @@ class LiveFigures:
             pipeline = learner.pipeline
             if pipeline is None:
                 return None
-            relevance = column_relevance(pipeline.estimator, pipeline.intake.preparation)
-            return {"relevance": relevance, "curve": points_of(pipeline.curve)}
+            relevance = column_relevance(pipeline.estimator, pipeline.intake.preparation) or {}
+            shares = {column: _finite(share) for column, share in relevance.items()}
+            return {"relevance": shares, "curve": points_of(pipeline.curve)}
 
     async def stream(self, chosen: str | None) -> AsyncIterator[str]:
         """Events until the server stops, or for some minutes."""
@@ -95,13 +97,18 @@ def points_of(curve: Curve) -> list[dict[str, Any]]:
         found.append(
             {
                 "rows": point.examples,
-                "score": metric.mean(point.total, point.tested) if point.tested else None,
-                "recent_score": metric.mean(point.total - past.total, rows) if rows else None,
+                "score": _finite(metric.mean(point.total, point.tested)),
+                "recent_score": _finite(metric.mean(point.total - past.total, rows)),
                 "support_vectors": point.support,
                 "bytes": point.nbytes,
             }
         )
     return found
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no other numbers."""
+    return value if math.isfinite(value) else None
 
 
 def _event(kind: str, content: Any) -> str:

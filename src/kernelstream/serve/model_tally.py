@@ -6,9 +6,6 @@ import time
 from collections import Counter, deque
 from typing import Any
 
-import numpy as np
-
-from ..prepare.target_column import value_at
 from ..readers.blocks import CategoricalColumn, Column
 
 #: upper ends of the buckets in seconds; one more has all above
@@ -71,9 +68,10 @@ class ModelTally:
         """Labels of rows that were learned."""
         if not self.on:
             return
-        codes = target.codes if isinstance(target, CategoricalColumn) else target
-        _, rows, counts = np.unique(codes, return_index=True, return_counts=True)
-        found = {str(value_at(target, row)): n for row, n in zip(rows.tolist(), counts.tolist(), strict=True)}
+        if isinstance(target, CategoricalColumn):
+            found = {target.categories[code]: n for code, n in Counter(target.codes.tolist()).items() if code >= 0}
+        else:
+            found = {f"{value:.15g}": n for value, n in Counter(target.tolist()).items()}
         with self._lock:
             self.labels.update(found)
 

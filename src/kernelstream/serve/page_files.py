@@ -1,5 +1,6 @@
 """`GET /`: the page to watch models, and its files. They are the same for everybody and contain no figures."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from fastapi import FastAPI, Response
@@ -25,7 +26,7 @@ def add_page(app: FastAPI) -> None:
         app.add_api_route(path, _endpoint(FOLDER / name), include_in_schema=False, response_class=Response)
 
 
-def _endpoint(file: Path):  # type: ignore[no-untyped-def]
+def _endpoint(file: Path) -> Callable[[], Awaitable[Response]]:
     data, headers = file.read_bytes(), HEADERS | {"content-type": TYPES[file.suffix]}
 
     async def page() -> Response:

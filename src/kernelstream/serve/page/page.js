@@ -250,4 +250,5 @@ $("example").textContent = `curl ${location.origin}/models -H 'content-type: app
      -d '{"name": "clicks", "target": "clicked"}'
 curl ${location.origin}/models/clicks/learn -H 'content-type: application/x-ndjson' --data-binary @clicks.jsonl`;
 window.addEventListener("hashchange", choose);
+window.addEventListener("resize", () => state.last && showCharts(state.last.model));
 choose();
