@@ -84,7 +84,7 @@ def test_a_consumer_that_is_killed_learns_every_message_once(folder: Path, topic
 
 def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> int:
     """Kill a consumer again and again while messages come; the number of kills after which it had made progress."""
-    draw, finished, moved = random.Random(seed), threading.Event(), 0
+    draw, finished, moved, said = random.Random(seed), threading.Event(), 0, folder.parent / "consumer.log"
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "src")}
     line = [sys.executable, "-m", "kernelstream", "consume", topic.url, "--model", "m", "--data", str(folder)]
 
@@ -98,12 +98,12 @@ def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> in
     try:
         for _ in range(kills):
             before = offsets(folder)
-            with subprocess.Popen(line, env=environment, stderr=subprocess.DEVNULL) as process:
+            with said.open("wb") as errors, subprocess.Popen(line, env=environment, stderr=errors) as process:
                 until = time.monotonic() + 60
                 while offsets(folder) == before and time.monotonic() < until and process.poll() is None:
                     time.sleep(0.005)
                 time.sleep(draw.uniform(0.0, 0.5))
-                assert process.poll() is None, "the consumer ended by itself"
+                assert process.poll() is None, said.read_text()
                 process.kill()
             moved += offsets(folder) != before
     finally:
