@@ -117,6 +117,7 @@ def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> in
         own = [value for value in found if round(value * 1024) % topic.partitions == partition]
         assert own == sorted(own)
     service = Service(folder)
+    assert service.model("m").learner.caught_up.is_set()  # --until-end has learned it all
     assert service.stats("m")["rows"] == 128 + topic.sent
     service.close()
     return moved
@@ -153,7 +154,7 @@ def test_messages_that_kafka_no_longer_has(folder: Path, topic: Topic) -> None:
 def test_no_broker(folder: Path) -> None:
     from kernelstream.serve.connectors import kafka
 
-    source = kafka.KafkaSource("127.0.0.1:1", "clicks", {"log_level": "0"})
+    source = kafka.KafkaSource("127.0.0.1:1", "clicks")
     kafka_answer, kafka._ANSWER = kafka._ANSWER, 0.5
     try:
         with pytest.raises(OSError, match=r"No answer from Kafka at 127\.0\.0\.1:1"):

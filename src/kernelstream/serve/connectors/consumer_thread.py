@@ -12,8 +12,8 @@ _END = 2.0  # seconds for the batch that is being committed; a pipe may never en
 
 
 class ConsumerThread:
-    """Consumes from its start until the source ends, something is wrong (`error`, which is logged if
-    nobody waits for it), or it is stopped."""
+    """Consumes from its start until the source ends and everything is learned, something is wrong (`error`, which is
+    logged if nobody waits for it), or it is stopped."""
 
     def __init__(self, model: HostedModel, source: Source, done: Consumed, *, skip_bad: bool, log_error: bool = False):
         self.model, self.source, self.done, self.skip_bad = model, source, done, skip_bad
@@ -39,6 +39,9 @@ class ConsumerThread:
                 consume(self.model, self.source, self.stopping, self.done, skip_bad=self.skip_bad)
             finally:
                 self.source.close()
+            learned = self.model.learner.learned(self.model.log.last)
+            while not learned.done() and not self.stopping.wait(0.05):
+                pass
         except BaseException as error:
             self.error = error
             if self.log_error:
