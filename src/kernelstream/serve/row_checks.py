@@ -44,6 +44,8 @@ class CheckedRows(NamedTuple):
 class _Collected:
     """Bad rows, collected; `numbers` are those of the rows in the request."""
 
+    raises = False
+
     def __init__(self, numbers: np.ndarray, bad: list[RefusedRow]) -> None:
         self.count, self.first = 0, list[str]()
         self.numbers, self.bad = numbers, bad
