@@ -36,7 +36,7 @@ def test_help_teaches_by_example():
     whole = succeed("--help")
     commands = [command.name or command.callback.__name__ for command in app.registered_commands]
     daily = ["compare", "describe", "evaluate", "inspect", "predict", "train"]
-    assert sorted(commands) == sorted([*daily, "demo", "export", "recipes", "reproduce", "warmup"])
+    assert sorted(commands) == sorted([*daily, "consume", "demo", "export", "learn", "recipes", "reproduce", "warmup"])
     for name in commands:
         assert name in whole
         assert f"kernelstream {name}" in succeed(name, "--help").replace("Usage: kernelstream", "", 1)

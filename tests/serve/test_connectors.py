@@ -19,7 +19,7 @@ from kernelstream.serve.connectors import Consumed, SourceBatch, consume, open_s
 from kernelstream.serve.connectors.consume import stored_positions
 from kernelstream.serve.connectors.tail import part_of
 
-from .server_process import ROOT, make_rows
+from .server_process import ROOT, ServerProcess, make_rows
 
 
 def learned_rows(service: Service, source: Any, *, skip_bad: bool = False, stop: Any = None) -> Consumed:
@@ -161,6 +161,41 @@ def test_the_command_learns_a_pipe_and_stops_on_sigterm(tmp_path: Path, server_e
     other = command(tmp_path / "other", "-")
     run = subprocess.run(other, input=b"", capture_output=True, env=server_env, timeout=60)
     assert run.returncode == 2 and b"There is no model 'm'" in run.stderr and b"--target" in run.stderr
+
+
+def test_a_model_predicts_while_it_learns_a_file(folder: Path, tmp_path: Path, server_env: dict[str, str]) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(lines(make_rows(40, seed=1)))
+    server = ServerProcess(folder, env=server_env)
+    line = [*command(folder, f"tail:{path}"), "--port", str(server.port)]
+    with subprocess.Popen(line, stderr=subprocess.PIPE, env=server_env) as process:
+        try:
+            until = time.monotonic() + 60
+            for expected in (168, 188):
+                while time.monotonic() < until and _rows(server) != expected:
+                    time.sleep(0.05)
+                assert _rows(server) == expected
+                with path.open("a") as file:
+                    file.write(lines(make_rows(20, seed=expected)))
+            assert server.predict(make_rows(1)).json["predictions"][0] in ("p", "n")
+            server.__exit__(None)  # its connection
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(15) == 0
+        finally:
+            process.kill()
+    service = Service(folder)
+    positions = stored_positions(service.model("m"))
+    learned_rows(service, open_source(f"tail:{path}", until_end=True))
+    assert settled(service) == 208 and set(positions) == {part_of(path)}
+    service.close()
+
+
+def _rows(server: ServerProcess) -> int | None:
+    try:
+        found: int | None = server.stats().get("rows")
+        return found
+    except OSError:
+        return None
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def test_a_consumer_that_is_killed_learns_every_message_once(folder: Path, topic
 
 def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> int:
     """Kill a consumer again and again while messages come; the number of kills after which it had made progress."""
-    draw, finished, moved = random.Random(seed), threading.Event(), 0
+    draw, finished, moved, said = random.Random(seed), threading.Event(), 0, folder.parent / "consumer.log"
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "src")}
     line = [sys.executable, "-m", "kernelstream", "consume", topic.url, "--model", "m", "--data", str(folder)]
 
@@ -98,12 +98,12 @@ def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> in
     try:
         for _ in range(kills):
             before = offsets(folder)
-            with subprocess.Popen(line, env=environment, stderr=subprocess.DEVNULL) as process:
+            with said.open("wb") as errors, subprocess.Popen(line, env=environment, stderr=errors) as process:
                 until = time.monotonic() + 60
                 while offsets(folder) == before and time.monotonic() < until and process.poll() is None:
                     time.sleep(0.005)
                 time.sleep(draw.uniform(0.0, 0.5))
-                assert process.poll() is None, "the consumer ended by itself"
+                assert process.poll() is None, said.read_text()
                 process.kill()
             moved += offsets(folder) != before
     finally:
@@ -117,6 +117,7 @@ def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> in
         own = [value for value in found if round(value * 1024) % topic.partitions == partition]
         assert own == sorted(own)
     service = Service(folder)
+    assert service.model("m").learner.caught_up.is_set()  # --until-end has learned it all
     assert service.stats("m")["rows"] == 128 + topic.sent
     service.close()
     return moved
@@ -153,7 +154,7 @@ def test_messages_that_kafka_no_longer_has(folder: Path, topic: Topic) -> None:
 def test_no_broker(folder: Path) -> None:
     from kernelstream.serve.connectors import kafka
 
-    source = kafka.KafkaSource("127.0.0.1:1", "clicks", {"log_level": "0"})
+    source = kafka.KafkaSource("127.0.0.1:1", "clicks")
     kafka_answer, kafka._ANSWER = kafka._ANSWER, 0.5
     try:
         with pytest.raises(OSError, match=r"No answer from Kafka at 127\.0\.0\.1:1"):

@@ -3,7 +3,6 @@
 import http.client
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,8 +66,7 @@ def test_the_server_stops_while_pages_watch(tmp_path: Path) -> None:
         server.create()
         with events(server, "/events?model=m") as heard:
             assert next(heard) == ("detail", None)
-            status, seconds = server.stop()
-            assert status == 0 and seconds < 3.0
+            assert server.stop()[0] == 0  # or it takes longer than `stop` waits
 
 
 def test_every_file_of_the_page_is_served_and_loads_nothing_from_elsewhere(server: ServerProcess) -> None:
@@ -196,7 +194,5 @@ def test_the_page_connects_again_after_a_restart(browser: Any, tmp_path: Path) -
         server.stop()
         page.wait_for_selector("text=Connection lost; trying again")
         server.start()
-        start = time.monotonic()
         page.wait_for_selector("text=Connected")
-        assert time.monotonic() - start < 12.0
         context.close()

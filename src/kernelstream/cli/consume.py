@@ -1,7 +1,8 @@
 """`kernelstream consume`: a source of rows that a model learns exactly once."""
 
 import signal
-import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,7 @@ from .terminal import err, print_skipped
 
 if TYPE_CHECKING:
     from ..serve import Service
+    from ..serve.connectors import ConsumerThread
 
 SOURCE_HELP = "kafka://BROKER/TOPIC, tail:PATH (a file or folder that grows), or - for standard input."
 SourceText = Annotated[str, typer.Argument(metavar="SOURCE", help=SOURCE_HELP, show_default=False)]
@@ -31,7 +33,12 @@ UntilEnd = Annotated[bool, typer.Option("--until-end", help="Stop when all rows 
 AllowGaps = Annotated[
     bool, typer.Option("--allow-gaps", help="Go on though Kafka has deleted messages that were not learned yet.")
 ]
-_DATA, _JOIN = Path("kernelstream-data"), 2.0
+Port = Annotated[
+    int | None,
+    typer.Option(min=1, max=65535, show_default=False,
+                 help="Also serve the folder on this port of 127.0.0.1, as `kernelstream serve` does, until stopped."),
+]  # fmt: skip
+_DATA = Path("kernelstream-data")
 
 
 @reads({name: kind for name, kind in COMMON.items() if name not in ("header", "zero_based")})
@@ -41,6 +48,7 @@ def consume(
     data: DataFolderOption = _DATA,
     target: Target = None,
     first_rows: FirstRows = 256,
+    port: Port = None,
     kafka_config: KafkaConfig = None,
     until_end: UntilEnd = False,
     allow_gaps: AllowGaps = False,
@@ -51,37 +59,68 @@ def consume(
 
     Rows and the position after them are written to the model's log in one transaction. After a crash or a stop, the
     same command continues at that position: no row is lost, and none is learned twice. (Standard input has no
-    positions.) Stops on Ctrl-C or SIGTERM; then `kernelstream serve` can use the folder.
+    positions.) Stops on Ctrl-C or SIGTERM. With --port the model predicts over HTTP meanwhile.
 
     Kafka's messages are JSON objects, and need `pip install "kernelstream[kafka]"`.
 
     **Examples**
 
-    `kernelstream consume kafka://localhost:9092/clicks --model clicks --target clicked --data models/`
+    `kernelstream consume kafka://localhost:9092/clicks --model clicks --target clicked --data models/ --port 8080`
 
     `kernelstream consume tail:logs/ --model clicks --data models/`
     """
     with exit_on_error():
-        from threadpoolctl import threadpool_limits
-
         from ..readers import Options
-        from ..serve import Service
         from ..serve.connectors import Consumed, open_source
         from ..serve.connectors.open_source import read_settings
         from ..serve.server_logs import log_to_stderr
 
-        log_to_stderr(as_json=False, level="WARNING")
+        log_to_stderr(as_json=False, level="WARNING" if port is None else "INFO")
         config = None if kafka_config is None else read_settings(kafka_config)
         opened = open_source(source, Options(**reading), config, until_end=until_end, allow_gaps=allow_gaps)
-        service, done = Service(data), Consumed()
-        try:
+        done = Consumed()
+
+        @contextmanager
+        def consuming(service: "Service") -> Iterator["ConsumerThread"]:
+            from ..serve.connectors import ConsumerThread
+
             _create(service, model, target, first_rows, data)
-            with threadpool_limits(1, "blas"):  # as in a server, so that both learn the same model from the same log
-                _consume(service, model, opened, done, skip_bad=skip_bad)
-        finally:
-            service.close()
-            print_skipped(done.skipped, done.first)
-            err().print(f"{done.rows:,} rows of {source} accepted by the model {model}.")
+            hosted, served = service.model(model), port is not None
+            thread = ConsumerThread(hosted, opened, done, skip_bad=skip_bad, log_error=served)
+            try:
+                yield thread
+            finally:
+                thread.stop()
+                print_skipped(done.skipped, done.first)
+                err().print(f"{done.rows:,} rows of {source} accepted by the model {model}.")
+            if thread.error is not None:
+                raise thread.error
+
+        if port is None:
+            _alone(data, consuming)
+        else:
+            from ..serve.run_server import Address, run_server
+
+            run_server(data, Address(port=port), beside=consuming)
+
+
+def _alone(data: Path, consuming: Any) -> None:
+    """Without HTTP."""
+    from threadpoolctl import threadpool_limits
+
+    from ..serve import Service
+
+    service = Service(data)
+    # on one BLAS thread, as in a server, so that both learn the same model from the same log
+    try:
+        with threadpool_limits(1, "blas"), consuming(service) as thread:
+            heard = (signal.SIGINT, signal.SIGTERM)
+            before = {number: signal.signal(number, lambda *_: thread.stopping.set()) for number in heard}
+            thread.wait()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    finally:
+        service.close()
 
 
 def _create(service: "Service", name: str, target: str | None, first_rows: int, data: Path) -> None:
@@ -95,30 +134,3 @@ def _create(service: "Service", name: str, target: str | None, first_rows: int, 
         service.create(name, {"target": target, "first_rows": first_rows})
     except RefusedRequest as error:
         raise UsageError(str(error)) from None
-
-
-def _consume(service: "Service", name: str, source: Any, done: Any, *, skip_bad: bool) -> None:
-    """In a thread, so that signals are heard whatever it waits for."""
-    from ..serve.connectors import consume
-
-    stop, wrong = threading.Event(), list[BaseException]()
-
-    def run() -> None:
-        try:
-            consume(service.model(name), source, stop, done, skip_bad=skip_bad)
-            source.close()
-        except BaseException as error:
-            wrong.append(error)
-
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
-    thread = threading.Thread(target=run, name="consume", daemon=True)
-    try:
-        thread.start()
-        while thread.is_alive() and not stop.is_set():
-            thread.join(0.1)
-        thread.join(_JOIN)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if wrong:
-        raise wrong[0]

@@ -4,8 +4,8 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -61,8 +61,12 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def run_server(data: Path, address: Address, limits: Limits = Limits()) -> None:
-    """Serve until SIGTERM or SIGINT; then finish requests, save snapshots and return."""
+def run_server(
+    data: Path, address: Address, limits: Limits = Limits(),
+    beside: Callable[[Service], AbstractContextManager[object]] = nullcontext,
+) -> None:  # fmt: skip
+    """Serve until SIGTERM or SIGINT; then finish requests, save snapshots and return. What `beside` makes of the
+    service is entered before the first request and left after the last."""
     tokens = Tokens(data)
     required = address.require_tokens or not address.loopback
     if required and not len(tokens):
@@ -83,7 +87,7 @@ def run_server(data: Path, address: Address, limits: Limits = Limits()) -> None:
             ssl_certfile=address.tls_cert, ssl_keyfile=address.tls_key, backlog=512,
         )  # fmt: skip
         # on one thread: matrix products differ in their last digits with the number of threads
-        with threadpool_limits(1, "blas"):
+        with threadpool_limits(1, "blas"), beside(service):
             server = _Server(config)
             server.stopping = service.stopping
             server.run()

@@ -6,7 +6,8 @@ learn it twice.
 """
 
 from .consume import Consumed, consume
+from .consumer_thread import ConsumerThread
 from .open_source import open_source
 from .source import Source, SourceBatch
 
-__all__ = ["Consumed", "Source", "SourceBatch", "consume", "open_source"]
+__all__ = ["Consumed", "ConsumerThread", "Source", "SourceBatch", "consume", "open_source"]

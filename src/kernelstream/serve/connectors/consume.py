@@ -58,7 +58,7 @@ def stored_positions(model: HostedModel) -> dict[str, str]:
     return found
 
 
-_WAY = "Nothing after it was learned. Correct it, or pass over such rows with --skip-bad."
+_WAY = "Nothing of its batch was learned. To pass over such rows: --skip-bad"
 
 
 def _commit(model: HostedModel, batch: SourceBatch, stop: threading.Event, skip: bool) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ except ImportError as error:
 log = logging.getLogger(__name__)
 ROWS, SECONDS = 1000, 0.2  # messages of a batch, and the time that it waits for them
 NEW_PARTITIONS = 60.0  # seconds after which it looks for some
+QUIET = 60.0  # seconds between two messages about one kind of trouble
 _ANSWER = 15.0  # seconds to wait for a broker
 
 
@@ -32,9 +33,11 @@ class KafkaSource:
         settings |= {
             "isolation.level": "read_committed",
             "bootstrap.servers": brokers, "enable.auto.commit": False, "enable.partition.eof": True,
-            "auto.offset.reset": "earliest" if allow_gaps else "error", "error_cb": _log_error,
+            "auto.offset.reset": "earliest" if allow_gaps else "error",
+            "log_level": 0, "error_cb": self._log_error,  # librdkafka's own log has a line for every attempt
         }  # fmt: skip
         self.brokers, self.topic, self._until_end = brokers, topic, until_end
+        self._logged = dict[int, float]()
         try:
             self._consumer = Consumer(settings)
         except KafkaException as error:
@@ -88,7 +91,14 @@ class KafkaSource:
         elif error.fatal() or code in (KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError.TOPIC_AUTHORIZATION_FAILED):
             raise OSError(f"The topic {self.topic} cannot be read: {error.str()}.")
         else:  # librdkafka tries again
-            log.warning("topic %s: %s", self.topic, error.str())
+            self._log_error(error)
+
+    def _log_error(self, error: Any) -> None:
+        """Once a minute, as a broker that is down is tried again all the time."""
+        now = time.monotonic()
+        if now - self._logged.get(error.code(), -QUIET) >= QUIET:
+            self._logged[error.code()] = now
+            log.warning("Kafka, topic %s: %s", self.topic, error.str())
 
     def _add_partitions(self) -> None:
         self._looked = time.monotonic()
@@ -108,7 +118,3 @@ class KafkaSource:
 
     def _part(self, partition: int) -> str:
         return f"kafka:{self.topic}/{partition}"
-
-
-def _log_error(error: Any) -> None:
-    log.warning("Kafka: %s", error.str())
