@@ -18,7 +18,8 @@ def test_from_rows_to_a_header(tmp_path):
     assert (deployed["format"], deployed["dtype"], deployed["limit"]) == ("c", "int8", 1000)
     # a support vector has five features, of a byte each, and a coefficient of two
     assert 1000 - 7 < deployed["nbytes"] <= 1000 and found["held_out_score"] > 0.9
-    assert f"deployed     C tables in int8, {deployed['nbytes']} bytes of at most 1,000" in succeed("inspect", path)
+    shown = " ".join(succeed("inspect", path).split())
+    assert f"deployed C tables in int8, {deployed['nbytes']} bytes of at most 1,000" in shown
     assert told("inspect", path)["deploy"] == deployed
     exported = told("export", path, "--c", tmp_path / "m.h")
     assert (exported["dtype"], exported["table_bytes"]) == ("int8", deployed["nbytes"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...readers import Options
 from .source import Source
-from .standard_input import StandardInput
+from .standard_input import PipeSource
 from .tail import TailSource
 
 KAFKA, TAIL = "kafka://", "tail:"
@@ -22,7 +22,7 @@ def open_source(
     ValueError: 'kafka://host' names no topic. Use kafka://BROKER/TOPIC, e.g. kafka://localhost:9092/clicks
     """
     if text == "-":
-        return StandardInput(options)
+        return PipeSource(options)
     if text.startswith(TAIL):
         return TailSource(Path(text.removeprefix(TAIL)), options, until_end=until_end)
     if text.startswith(KAFKA):

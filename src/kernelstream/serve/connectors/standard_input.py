@@ -9,7 +9,7 @@ from .source import SourceBatch
 ROWS = 1000  # of a batch
 
 
-class StandardInput:
+class PipeSource:
     """Rows as they come. What was read and not yet committed when the process ends is lost."""
 
     def __init__(self, options: Options = Options()):
