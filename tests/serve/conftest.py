@@ -21,7 +21,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with ServerProcess(data, "--max-rows", "1000", "--max-body", "200000") as running:
         running.ready()
         yield running
-        assert running.stop()[0] == 0
+        status, seconds = running.stop()
+        assert status == 0 and seconds < 10.0
 
 
 @pytest.fixture
