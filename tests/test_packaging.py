@@ -122,7 +122,7 @@ def test_the_version_is_one():
 
 
 def test_supported_versions_are_those_of_the_metadata():
-    policy = (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    policy = (ROOT / "docs" / "design" / "policy.md").read_text(encoding="utf-8")
     project = PROJECT["project"]
     found = re.search(r"\| Python \| 3\.(\d+) to 3\.(\d+) \|", policy)
     minors = [int(c.rpartition(".")[2]) for c in project["classifiers"] if re.search(r":: 3\.\d+$", c)]
@@ -134,7 +134,8 @@ def test_supported_versions_are_those_of_the_metadata():
 
 def test_the_range_of_numba_is_the_one_that_is_checked():
     versions = pytest.importorskip("kernelstream.core.numba.versions")
-    (low, high), policy = (versions.OLDEST, versions.NEWEST), (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    low, high = versions.OLDEST, versions.NEWEST
+    policy = (ROOT / "docs" / "design" / "policy.md").read_text(encoding="utf-8")
     assert f"numba>={low[0]}.{low[1]},<{high[0]}.{high[1] + 1}" in PROJECT["project"]["dependencies"]
     assert f"| numba | {low[0]}.{low[1]} to {high[0]}.{high[1]} |" in policy
 
