@@ -27,6 +27,8 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
     "mathml",
+    "command_options",
+    "public_members",
 ]
 exclude_patterns = ["_build", "_ext", "results/records", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
@@ -44,6 +46,12 @@ autosummary_generate = True
 autosummary_imported_members = False
 autodoc_typehints = "none"  # the docstrings say it
 autodoc_preserve_defaults = True
+autodoc_inherit_docstrings = False
+# On systems that do not tell capitals from small letters, these would be the pages of Kernel and Strategy.
+autosummary_filename_map = {
+    "kernelstream.kernels.kernel": "kernelstream.kernels.kernel_decorator",
+    "kernelstream.strategy": "kernelstream.strategy_decorator",
+}
 default_role = "code"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
