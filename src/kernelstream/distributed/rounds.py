@@ -21,6 +21,8 @@ SAMPLE = 8192  # rows that determine γ and the scale of targets
 
 
 class DistributedResult(NamedTuple):
+    """What `train` returns: the estimator, the number of rows, and bounds on what merging has changed."""
+
     estimator: Estimator
     rows: int
     bounds: list[float]  #: for each round, on the distance of the merged function from the mean of all partitions'
