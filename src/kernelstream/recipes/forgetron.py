@@ -32,7 +32,8 @@ def forgetron(
     budget : int, str or Budget, default 100
         The most support vectors, a size such as "64 KiB", or a `Budget`.
     self_tuned : bool, default True
-        Whether the factor φ is as large as the analysis allows; False is the basic Forgetron, whose φ follows from budget and norm.
+        Whether the factor φ is as large as the analysis allows; False is the basic Forgetron, whose φ follows from
+        budget and norm.
     output : str or Output, default "last"
         Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
 
