@@ -280,3 +280,25 @@ def test_a_large_batch_is_read_in_parts(tmp_path, monkeypatch):
     blocks = list(FileStream([str(path)]).blocks())
     assert [len(block) for block in blocks] == [7] * 8 + [4]
     np.testing.assert_array_equal(np.concatenate([b.numeric for b in blocks]), table()[NUMBERS].to_numpy(float))
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("name", ["t.csv", "t.dat"])
+def test_comments_above_a_table_are_skipped(tmp_path, mark, name):
+    path = tmp_path / name
+    path.write_bytes(mark + b"# made by an instrument, v3\r\n#\r\nx\ty\r\n1.5\ta\r\n2.5\tb\r\n3\ta\tz\r\n")
+    stream = FileStream([str(path)], Options(target="y"))
+    assert stream.schema.numeric == ("x",) and stream.schema.target == "y"
+    assert stream.schema.notes == ("The first 2 lines, which begin with #, are not part of the table.",)
+    (block,) = list(stream.blocks())
+    assert block.numeric.tolist() == [[1.5], [2.5]] and block.lines.tolist() == [4, 5]
+    assert [bad.line for bad in block.bad] == [6]
+    path.write_bytes(mark + b"#x,y\n1.5,a\n2.5,b\n")
+    stream = FileStream([str(path)], Options(target="y"))
+    assert stream.schema.numeric == ("x",) and stream.schema.notes == ()
+    (block,) = list(stream.blocks())
+    assert block.lines.tolist() == [2, 3]
+    path.write_bytes(mark + b"# no header\n1.5,a\n2.5,b\n")
+    stream = FileStream([str(path)], Options(target="2"))
+    (block,) = list(stream.blocks())
+    assert block.numeric.tolist() == [[1.5], [2.5]] and block.lines.tolist() == [2, 3]

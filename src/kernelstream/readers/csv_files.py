@@ -12,9 +12,10 @@ from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import category, is_text
+from .comments import comment_lines, without_comments
 from .csv_dialect import CsvRecord, detect_separator, has_header, records
 from .kept_columns import kept_cells
-from .lines import TextChunk, chunks, first_chunk, whole_lines, whole_records
+from .lines import BOM, TextChunk, chunks, first_chunk, whole_lines, whole_records
 from .schema import Options, Schema, choose, chosen_column, column_indices, numbered
 from .text_numbers import NUMBER, TEXT_KINDS, kind_of, read_number
 
@@ -28,9 +29,8 @@ class CsvReader:
 
     def __init__(self, source: ByteSource, options: Options):
         self.source, self.options = source, options
-        self.separator = options.delimiter or (
-            "\t" if options.format == "tsv" else detect_separator(source.head) or ","
-        )
+        table = without_comments(source.head.removeprefix(BOM))
+        self.separator = options.delimiter or ("\t" if options.format == "tsv" else detect_separator(table) or ",")
         self._not_text = f"is not {options.encoding} text. Specify the encoding, for example --encoding latin-1."
         self._whole = whole_records if options.quotes else whole_lines
         head = first_chunk(source, self._whole)
@@ -38,6 +38,9 @@ class CsvReader:
             raise ValueError(
                 f"{source.name} has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"
             )
+        comments = comment_lines(head.data)
+        above = len(head.data) - len(without_comments(head.data))
+        head = head._replace(data=head.data[above:], offset=head.offset + above, line=1 + comments)
         found = list(islice(self._records(head), _SAMPLE))
         if not found:
             raise ValueError(f"{source.name} is empty.")
@@ -48,14 +51,17 @@ class CsvReader:
         self.names = self._column_names(first.cells)
         self._header = first.cells if self.header else None
         self._sample = others if self.header else [first.cells, *others]
-        lines = first.last if self.header else 0
+        lines = first.last - comments if self.header else 0
         skipped = sum(len(line) + 1 for line in head.data.split(b"\n")[:lines])
-        self._body = FilePosition(0, head.offset + skipped, 1 + lines)
+        self._body = FilePosition(0, head.offset + skipped, head.line + lines)
+        if comments:
+            lines_are = "The first line, which begins" if comments == 1 else f"The first {comments} lines, which begin"
+            self._notes.append(f"{lines_are} with #, {'is' if comments == 1 else 'are'} not part of the table.")
 
     def _column_names(self, first: Sequence[str]) -> list[str]:
         if not self.header:
             return [str(i + 1) for i in range(len(first))]
-        names = [name.strip() for name in first]
+        names = [name.strip().removeprefix("#").lstrip() if i == 0 else name.strip() for i, name in enumerate(first)]
         if not all(map(is_text, names)):
             raise ValueError(f"{self.source.name}: the first line {self._not_text}")
         names, self._notes = numbered(names)
