@@ -302,3 +302,22 @@ def test_comments_above_a_table_are_skipped(tmp_path, mark, name):
     stream = FileStream([str(path)], Options(target="2"))
     (block,) = list(stream.blocks())
     assert block.numeric.tolist() == [[1.5], [2.5]] and block.lines.tolist() == [2, 3]
+
+
+def test_columns_aligned_by_spaces(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "CHUNK", 64)  # several chunks
+    X = np.arange(40).reshape(20, 2) - 7.25
+    rows = "".join(f"{a:10.3f}\t {b:8.2f}   {'yes' if a > 9 else 'no '}\r\n" for a, b in X)
+    path = tmp_path / "t.dat"
+    path.write_bytes(b"      x        z   class\r\n" + rows.encode())
+    stream = FileStream([str(path)], Options())
+    assert stream.schema.numeric == ("x", "z") and stream.schema.target == "class"
+    blocks = list(stream.blocks())
+    assert len(blocks) > 3 and blocks[-1].end.offset == path.stat().st_size
+    np.testing.assert_array_equal(np.concatenate([block.numeric for block in blocks]), X)
+    assert [line for block in blocks for line in block.lines.tolist()] == list(range(2, 22))
+    again = list(FileStream([str(path)], Options()).blocks(blocks[1].end))  # goes on where it was left
+    np.testing.assert_array_equal(again[0].numeric, blocks[2].numeric)
+    path.write_bytes(path.read_bytes() + b"  1.0 2.0\r\n")
+    bad = [bad for block in FileStream([str(path)], Options()).blocks() for bad in block.bad]
+    assert [(one.line, one.reason) for one in bad] == [(22, "expected 3 columns, found 2.")]

@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 
+from .aligned_text import SPACES, is_aligned, single_spaces
 from .arrow_text import csv_parser
 from .bad_lines import BadLine, shown
 from .block_builder import BlockBuilder
@@ -30,7 +31,7 @@ class CsvReader:
     def __init__(self, source: ByteSource, options: Options):
         self.source, self.options = source, options
         table = without_comments(source.head.removeprefix(BOM))
-        self.separator = options.delimiter or ("\t" if options.format == "tsv" else detect_separator(table) or ",")
+        self.separator = options.delimiter or ("\t" if options.format == "tsv" else _separator(table))
         self._not_text = f"is not {options.encoding} text. Specify the encoding, for example --encoding latin-1."
         self._whole = whole_records if options.quotes else whole_lines
         head = first_chunk(source, self._whole)
@@ -81,9 +82,11 @@ class CsvReader:
         if start.offset == 0:
             begin = self._body._replace(file=start.file, after=start.after, digest=start.digest)
         for chunk in chunks(self.source, begin, self._whole):
-            block = parse(chunk, start.file)
+            block = parse(self._cells(chunk), start.file)
             block = self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
-            yield replace(block, digest=chunk.digest, kept=self._kept(chunk, block.lines))
+            first, last = chunk.positions(start.file)
+            kept = self._kept(chunk, block.lines)
+            yield replace(block, start=first, end=last, digest=chunk.digest, kept=kept)
 
     def _kept(self, chunk: TextChunk, lines: np.ndarray) -> tuple[np.ndarray, ...]:
         at = [self.names.index(chosen_column(name, self.names, self.source.name)) for name in self.options.keep]
@@ -93,7 +96,10 @@ class CsvReader:
         return kept_cells(rows, lines, len(at))
 
     def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
-        return records(chunk, self.separator, self.options.quotes, self.options.encoding)
+        return records(self._cells(chunk), self.separator, self.options.quotes, self.options.encoding)
+
+    def _cells(self, chunk: TextChunk) -> TextChunk:
+        return single_spaces(chunk) if self.separator == SPACES else chunk
 
     def _cell_by_cell(self, chunk: TextChunk, schema: Schema, indices: dict[str, int], file: int) -> RowBlock:
         builder = BlockBuilder(schema, chunk, file)
@@ -137,6 +143,10 @@ class CsvReader:
         name = f" ({self.names[column]!r})" if self.header else ""
         cell = shown(record.cells[column])
         return BadLine(self.source.name, record.line, f"{cell} {reason}", f"column {column + 1}{name}")
+
+
+def _separator(table: bytes) -> str:
+    return detect_separator(table) or (SPACES if is_aligned(table) else ",")
 
 
 def _not_read(kind: str) -> str:

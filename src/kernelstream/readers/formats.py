@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
+from .aligned_text import is_aligned
 from .arrow_ipc import FILE, OLD_FEATHER, STREAM, ArrowIpcReader
 from .avro import AvroReader
 from .blocks import FilePosition, RowBlock
@@ -57,7 +58,7 @@ def _is_libsvm(head: bytes) -> bool:
 
 
 def _is_csv(head: bytes) -> bool:
-    return detect_separator(head) is not None
+    return detect_separator(head) is not None or is_aligned(head)
 
 
 # `cli/input_options.py` repeats the names, so that the command line's help need not import this; a test compares them.
