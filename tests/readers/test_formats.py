@@ -12,7 +12,7 @@ from sklearn.datasets import load_svmlight_file
 
 from kernelstream.readers import BadLine, ChangedInput, FileStream, Options, RowReader, SkipBad, lines
 
-from .data import COMPRESSIONS, TABLES, TYPED, dense, everything, table, texts, write
+from .data import COMPRESSIONS, TABLES, TYPED, dense, everything, notes, table, texts, write
 
 NUMBERS = ["size", "count", "ratio"]
 
@@ -176,9 +176,12 @@ def test_parquet_takes_what_is_a_number_and_names_what_is_not(tmp_path):
     assert texts(block.categorical[0]) == ["a", "b"]
     frame["odd"] = [b"a", b"b"]
     frame.to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(ValueError, match=r"column 'odd' is of type binary.* Exclude 'odd' \(--ignore\)"):
-        everything([tmp_path / "t.parquet"])
-    assert everything([tmp_path / "t.parquet"], Options(ignore=("odd",))).numeric.shape == (2, 2)
+    assert everything([tmp_path / "t.parquet"]).numeric.shape == (2, 2)
+    found = notes(tmp_path / "t.parquet", Options())
+    assert found == ("'odd' is left out: it is of type binary, neither numbers nor text.",)
+    for options in (Options(target="odd"), Options(target="y", numeric=("odd",))):
+        with pytest.raises(ValueError, match=r"column 'odd' is of type binary, neither .* text: it cannot be used\."):
+            everything([tmp_path / "t.parquet"], options)
 
 
 def test_long_lines_are_parsed_together(tmp_path):

@@ -1,7 +1,7 @@
 """The columns of the data: numeric, categorical, and the target; and what the user says about them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -145,10 +145,12 @@ def numbered(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def choose(
-    kinds: Mapping[str, str], options: Options, file: str, header: bool = True, notes: Sequence[str] = ()
-) -> Schema:
-    """The schema of a table from its columns: for each name its kind, "" for numbers."""
-    names, found = list(kinds), dict(kinds)
+    kinds: Mapping[str, str | None], options: Options, file: str, header: bool = True, notes: Sequence[str] = (),
+    unusable: Callable[[str], str] = str,
+) -> Schema:  # fmt: skip
+    """The schema of a table from its columns: for each name its kind, "" for numbers. A column whose kind is None is
+    left out; `unusable` says what is in it, as in "has arrays"."""
+    names, found = list(kinds), {name: kind or "" for name, kind in kinds.items()}
     targets = _targets(options, names, file)
     target, more = (targets[0], targets[1:]) if targets else (None, ())
     ignored = {chosen_column(name, names, file) for name in options.ignore}
@@ -167,6 +169,12 @@ def choose(
     if weight is not None and (found[weight] == CATEGORY or is_date(found[weight])):
         what = "text" if found[weight] == CATEGORY else "a date"
         raise ValueError(f"{file}: column {weight!r} is {what}, and --weight needs a column of numbers.")
+    left_out = [name for name, kind in kinds.items() if kind is None and name not in ignored]
+    for name in left_out:
+        if name in (*targets, weight, *given):
+            raise ValueError(f"{file}: column {name!r} {unusable(name)}, neither numbers nor text: it cannot be used.")
+    ignored |= set(left_out)
+    notes = [*notes, *(f"{name!r} is left out: it {unusable(name)}, neither numbers nor text." for name in left_out)]
     used = [name for name in names if name not in (*targets, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
