@@ -14,6 +14,8 @@ KEPT = 5000  # pairs of target and prediction kept for a plot
 class ClassificationScores:
     """A confusion matrix and the scores that follow from it.
 
+    Examples
+    --------
     >>> scores = ClassificationScores(np.array(["a", "b"]))
     >>> scores.add(np.array(["a", "a", "b"]), np.array(["a", "b", "b"]))
     >>> scores.report()["accuracy"], scores.matrix.tolist()
@@ -50,6 +52,8 @@ class ClassificationScores:
 class RegressionScores:
     """Sums of errors; with several targets those of each, and scores that are means over them.
 
+    Examples
+    --------
     >>> scores = RegressionScores()
     >>> scores.add(np.array([1.0, 3.0]), np.array([1.0, 4.0]))
     >>> scores.report()
