@@ -31,7 +31,7 @@ def train(estimator: Estimator, backend: Backend, rounds: int) -> DistributedRes
     has a refit."""
     rng = check_random_state(estimator.random_state)
     labelled = isinstance(estimator, KernelClassifier)
-    sample = max(SAMPLE // backend.n_partitions, 1)
+    sample = max(SAMPLE // max(backend.n_partitions, 1), 1)
     surveys: list[Survey] = backend.map(tasks.survey, sample, estimator.dtype, labelled)
     rows = sum(each.rows for each in surveys)
     some = [each for each in surveys if each.rows]
