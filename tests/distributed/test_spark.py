@@ -58,8 +58,10 @@ def collected(table, names=("a", "b")):
     return [InMemoryPartition(part[list(names)], part["y"]) for _, part in rows.groupby("partition")]
 
 
-def test_the_model_is_that_of_the_sequential_backend(table):
-    found = fit_spark(classifier(), table, features=["a", "b"], target="y", fan_in=2)
+def test_the_model_is_that_of_the_sequential_backend(table, tmp_path):
+    given = {"features": ["a", "b"], "target": "y", "fan_in": 2, "checkpoint": tmp_path}
+    fit_spark(classifier(), table, **given)
+    found = fit_spark(classifier(), table, **given)  # from the checkpoint
     parts = collected(table)
     assert len(parts) == 4
     expected = train(classifier(), SequentialBackend(parts), rounds=2).estimator

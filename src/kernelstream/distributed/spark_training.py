@@ -1,5 +1,6 @@
 """Training on, and predicting, Spark data frames."""
 
+import os
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -15,7 +16,14 @@ Either = TypeVar("Either", KernelClassifier, KernelRegressor)
 
 
 def fit_spark(
-    estimator: Either, frame: Any, *, features: str | Sequence[str], target: str, rounds: int = 2, fan_in: int = 8
+    estimator: Either,
+    frame: Any,
+    *,
+    features: str | Sequence[str],
+    target: str,
+    rounds: int = 2,
+    fan_in: int = 8,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Either:
     """Train on the partitions of a Spark data frame, on all executors at once; returns a new, fitted estimator.
 
@@ -32,7 +40,7 @@ def fit_spark(
         The numeric feature columns; or one column of vectors, as of pyspark.ml's VectorAssembler, or of arrays.
     target : str
         The column of labels or numbers to predict.
-    rounds, fan_in
+    rounds, fan_in, checkpoint
         As for `DaskKernelClassifier`.
     """
     _check_installed()
@@ -43,7 +51,7 @@ def fit_spark(
     if not persisted:
         own = own.persist()
     try:
-        found = train(estimator, SparkBackend(own, columns, fan_in), rounds).estimator
+        found = train(estimator, SparkBackend(own, columns, fan_in), rounds, checkpoint).estimator
     finally:
         if not persisted:
             own.unpersist()
