@@ -13,6 +13,8 @@ KEPT = 5000  # pairs of target and prediction kept for a plot
 class ClassificationScores:
     """A confusion matrix and the scores that follow from it.
 
+    Examples
+    --------
     >>> scores = ClassificationScores(np.array(["a", "b"]))
     >>> scores.add(np.array(["a", "a", "b"]), np.array(["a", "b", "b"]))
     >>> scores.report()["accuracy"], scores.matrix.tolist()
@@ -49,6 +51,8 @@ class ClassificationScores:
 class RegressionScores:
     """Sums of errors.
 
+    Examples
+    --------
     >>> scores = RegressionScores()
     >>> scores.add(np.array([1.0, 3.0]), np.array([1.0, 4.0]))
     >>> scores.report()

@@ -83,6 +83,8 @@ class StreamPipeline(OnRawRows):
     Raw rows are files, data frames (pandas, polars), Arrow tables, a dict of one row, a list of dicts, or a dict of
     columns. Columns are matched by name, and others are ignored. A cell means what it means in a file.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> x = np.random.default_rng(0).uniform(-3, 3, 2000).round(2)
     >>> data = {"x": x, "sign": np.where(x > 0, "+", "-")}

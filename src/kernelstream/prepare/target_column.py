@@ -36,6 +36,8 @@ class LateClass(NamedTuple):
 class ClassTarget:
     """Labels among known classes: sorted, and after them those that came later. `fixed`: no others may come.
 
+    Examples
+    --------
     >>> from kernelstream.readers.blocks import categorical_column
     >>> ClassTarget(["no", "yes"]).read(categorical_column(["yes", "maybe"]))
     (array(['yes', 'no'], dtype='<U3'), {1: "the label 'maybe' is not among the classes 'no', 'yes'."})
@@ -100,6 +102,8 @@ class ClassTarget:
 class NumericTarget:
     """Numbers, for regression.
 
+    Examples
+    --------
     >>> NumericTarget().read(np.array([1.5, np.nan]))
     (array([1.5, 0. ]), {1: 'the target is missing or not a finite number.'})
     """

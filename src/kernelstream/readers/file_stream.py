@@ -21,6 +21,8 @@ _DEPTH = 3  # blocks read in advance
 class FileStream:
     """The rows of files, one file after the other.
 
+    Examples
+    --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"
     >>> _ = path.write_text("x,colour,y\\n1,red,0\\n2,blue,1\\n")

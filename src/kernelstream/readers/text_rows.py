@@ -31,6 +31,8 @@ class RowPart(NamedTuple):
 class TextRows:
     """A stream of rows in memory. The `lines` of its blocks are the numbers of rows, from 1.
 
+    Examples
+    --------
     >>> part = RowPart(b"row,y\\n0,a\\n1,b\\n", {"x": np.array([1.0, 2.0])}, 2)
     >>> rows = TextRows([part], Schema(("x",), target="y", target_categorical=True), ["x"])
     >>> [(block.numeric.tolist(), block.target.categories) for block in rows.blocks()]
