@@ -1,7 +1,7 @@
-"""Distributed training on a Dask cluster, from Dask collections or files; see docs/distributed.md.
+"""Distributed training on a Dask or Spark cluster, from their collections or from files; see docs/distributed.md.
 
 Every partition is learned on a worker, a tree of model merges combines the results, and the merged model starts the
-next round. `train` runs this on any `Backend`: to use another cluster than Dask, write that one class.
+next round. `train` runs this on any `Backend`: to use another cluster, write that one class.
 """
 
 from .backend import Backend, InMemoryPartition, Partition, tree_reduce
@@ -9,6 +9,8 @@ from .dask_backend import DaskBackend
 from .dask_estimators import DaskKernelClassifier, DaskKernelRegressor
 from .file_training import train_files
 from .rounds import DistributedResult, train
+from .spark_backend import SparkBackend
+from .spark_training import fit_spark, predict_spark
 
 __all__ = [
     "Backend",
@@ -18,6 +20,9 @@ __all__ = [
     "DistributedResult",
     "InMemoryPartition",
     "Partition",
+    "SparkBackend",
+    "fit_spark",
+    "predict_spark",
     "train",
     "train_files",
     "tree_reduce",

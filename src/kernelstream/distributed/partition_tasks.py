@@ -6,7 +6,6 @@ The arguments are the partition, its index, and those that all partitions share.
 import pickle
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..merging.model_merging import normalized_weights
 from ..refit.sources import InMemory, Term, add_up
 from ..refit.statistics import Statistics
 from .backend import Partition, rows_of
+from .partition_errors import batches_of, located
 
 Estimator = KernelClassifier | KernelRegressor
 
@@ -34,16 +34,6 @@ class CompressedPickle:
 
 def _decompressed(data: bytes) -> CompressedPickle:
     return CompressedPickle(pickle.loads(zlib.decompress(data)))
-
-
-@contextmanager
-def located(index: int, start: int) -> Iterator[None]:
-    """Add the partition, and the start of the batch that rows are counted from, to errors."""
-    try:
-        yield
-    except ValueError as error:
-        batch = f", in the batch that starts at row {start}" if start else ""
-        raise ValueError(f"In partition {index}{batch}: {error}") from None
 
 
 class Survey(NamedTuple):
@@ -66,7 +56,7 @@ class Plan(NamedTuple):
     def rows(self, partition: Partition, index: int) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
         """Checked rows, their targets, and whether they are learned (or held back)."""
         estimator, before = self.estimator.content, 0
-        for X, y in partition.batches():
+        for X, y in batches_of(partition, index):
             with located(index, before):
                 X, y = estimator.check_rows(X, y)
             yield X, y, (before + np.arange(len(y))) % self.every != self.every - 1
@@ -84,7 +74,7 @@ def survey(partition: Partition, index: int, sample: int, dtype: str, labelled: 
     """Count rows, collect labels and a sample, and check that all values are finite before anything is learned."""
     rows, labels = 0, set[Any]()
     some: tuple[Any, Any] = (None, None)
-    for X, y in partition.batches():
+    for X, y in batches_of(partition, index):
         with located(index, rows):
             check_finite(as_rows(X), dtype)
         if rows == 0:

@@ -1,6 +1,7 @@
 """Distributed training on any `Backend`: a survey of the data, rounds of learning and model merging, the refit."""
 
 import copy
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,23 +16,32 @@ from ..refit.sources import Rows, Term
 from ..refit.statistics import Statistics
 from . import partition_tasks as tasks
 from .backend import Backend, stacked
+from .checkpoint import CheckpointedBackend
 from .partition_tasks import CompressedPickle, Estimator, PartialModel, Plan, Survey
 
 SAMPLE = 8192  # rows that determine γ and the scale of targets
 
 
 class DistributedResult(NamedTuple):
+    """What `train` returns: the estimator, the number of rows, and bounds on what merging has changed."""
+
     estimator: Estimator
     rows: int
     bounds: list[float]  #: for each round, on the distance of the merged function from the mean of all partitions'
 
 
-def train(estimator: Estimator, backend: Backend, rounds: int) -> DistributedResult:
+def train(
+    estimator: Estimator, backend: Backend, rounds: int, checkpoint: str | os.PathLike[str] | None = None
+) -> DistributedResult:
     """Learn all partitions from the current model and merge the results, `rounds` times; then refit, if the recipe
-    has a refit."""
-    rng = check_random_state(estimator.random_state)
+    has a refit. With a folder `checkpoint`, a run that was interrupted continues after the last step that was done."""
+    seed = estimator.random_state
+    if checkpoint is not None:
+        backend = CheckpointedBackend(backend, checkpoint, estimator, rounds)
+        seed = backend.seed
+    rng = check_random_state(seed)
     labelled = isinstance(estimator, KernelClassifier)
-    sample = max(SAMPLE // backend.n_partitions, 1)
+    sample = max(SAMPLE // max(backend.n_partitions, 1), 1)
     surveys: list[Survey] = backend.map(tasks.survey, sample, estimator.dtype, labelled)
     rows = sum(each.rows for each in surveys)
     some = [each for each in surveys if each.rows]

@@ -100,7 +100,7 @@ class ClassTarget:
 
 
 class NumericTarget:
-    """Numbers, for regression.
+    """Numbers, for regression: (n,), or (n, targets) if there are several.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class NumericTarget:
     def read(self, column: Column) -> tuple[np.ndarray, dict[int, str]]:
         values = np.full(len(column.codes), np.nan) if isinstance(column, CategoricalColumn) else column
         finite = np.isfinite(values)
-        bad = np.flatnonzero(~finite).tolist()
+        bad = np.flatnonzero(~(finite if finite.ndim == 1 else finite.all(axis=1))).tolist()
         return np.where(finite, values, 0.0), dict.fromkeys(bad, "the target is missing or not a finite number.")
 
     def as_dict(self) -> dict[str, Any]:
@@ -145,6 +145,7 @@ def labels_in(column: Column) -> set[Label]:
 
 
 def target_from_dict(saved: dict[str, Any]) -> Target:
+    """The target that `as_dict` has described, as model files keep it."""
     if "classes" not in saved:
         return NumericTarget()
     return ClassTarget(saved["classes"], fixed=saved["fixed"], late=saved["late"])
