@@ -45,3 +45,13 @@ def test_figures_are_seven_inches_wide():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == "figsize":
                 assert ast.literal_eval(node.value)[0] == 7, path.name
+
+
+def test_every_page_of_extend_shows_the_file_that_it_runs():
+    """The pages themselves are doctests."""
+    folder = ROOT / "docs" / "extend"
+    files = {path.stem.removeprefix("my_") for path in (folder / "code").glob("*.py")}
+    assert files == {path.stem for path in folder.glob("*.md")} - {"index"}
+    for name in files:
+        text = (folder / f"{name}.md").read_text(encoding="utf-8")
+        assert f"{{literalinclude}} code/my_{name}.py" in text and f"my_{name}" in text.partition(">>>")[2]

@@ -4,11 +4,7 @@ from kernelstream.readers import Format, TypedRowReader, register_format
 
 
 def pairs(line):
-    """The pairs of a line.
-
-    >>> pairs(b"temp=21.5 state=ok")
-    {'temp': 21.5, 'state': 'ok'}
-    """
+    """The pairs of a line: b"temp=21.5 state=ok" has {"temp": 21.5, "state": "ok"}."""
     found = {}
     for word in line.decode().split():
         key, mark, text = word.partition("=")
