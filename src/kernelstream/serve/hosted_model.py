@@ -78,8 +78,11 @@ class HostedModel(LoggedModel):
 
         return self.submit(work, len(kept))
 
-    def predict(self, method: str, rows: Any) -> tuple[np.ndarray, RowBlock, RowChecker, StreamPipeline]:
-        """Predictions of a consistent state, whatever is learned meanwhile; and what they were made from."""
+    def predict(
+        self, method: str, rows: Any, patience: float = -1
+    ) -> tuple[np.ndarray, RowBlock, RowChecker, StreamPipeline]:
+        """Predictions of a consistent state, whatever is learned meanwhile; and what they were made from. `Busy` if
+        that state is not there within `patience` seconds; -1 waits."""
         if method not in _METHODS:
             raise RefusedRequest(404, f"There is no method {method!r}. Available: {', '.join(_METHODS)}.")
         start = time.perf_counter()
@@ -88,7 +91,7 @@ class HostedModel(LoggedModel):
             block, _, bad = reader.to_predict(rows)
             if bad:
                 refuse_bad(bad, False, "predicted")
-            with self.learner.turns.reading():
+            with self.learner.turns.reading(patience):
                 pipeline = self.learner.pipeline
                 if self.learner.reader is not reader or pipeline is None:
                     continue  # it was replaced

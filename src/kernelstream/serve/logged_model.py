@@ -22,7 +22,7 @@ from .refused_request import RefusedRequest
 from .row_checks import RowChecker
 from .snapshots import Snapshots
 
-PAUSE, FEW = 0.002, 64  # seconds that rows wait for others, if there are fewer than this
+PAUSE, FEW = 0.0005, 64  # seconds that rows wait for others, if there are fewer than this
 
 
 class ColumnsChanged(Exception):

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
+import orjson
+
 from .limits import Limits
 from .refused_request import RefusedRequest
 
@@ -20,6 +22,10 @@ class RowsBody(NamedTuple):
 
 def parse_json(data: bytes) -> Any:
     """A JSON value; a refusal says what is wrong."""
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        pass  # what it does not take may still be JSON to Python, whose messages also say more
     try:
         return json.loads(data, parse_constant=_no_constant)
     except RefusedRequest:
