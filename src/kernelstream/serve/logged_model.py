@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from .event_bus import EventBus
+from .event_learner import FILE, ROWS
 from .event_log import EventLog, LoggedEvent, LogUnavailable, Transaction
 from .event_tables import forget_events, forget_ids
 from .first_rows import ModelPlan
-from .learning_thread import FILE, ROWS, LearningThread
+from .learning_thread import LearningThread
 from .limits import Limits
 from .model_tally import ModelTally
 from .pending_labels import PendingLabels, count_pending

@@ -8,6 +8,7 @@ import orjson
 
 from .limits import Limits
 from .refused_request import RefusedRequest
+from .row_checks import is_unicode
 
 JSON, NDJSON, ARROW = "application/json", "application/x-ndjson", "application/vnd.apache.arrow.stream"
 
@@ -58,9 +59,10 @@ def parse_rows(data: bytes, content_type: str, limits: Limits, id_column: str | 
     else:
         raise RefusedRequest(415, f"The content type is {kind[:80]!r}; send {JSON}, {NDJSON} or {ARROW}.")
     if id_column is not None:
-        ids = _ids_in(found.rows, id_column)
-        found = found._replace(rows=_without(found.rows, id_column), ids=ids)
-    return found._replace(ids=None if found.ids is None else [check_id(name, limits) for name in found.ids])
+        named = _ids_in(found.rows, id_column)
+        found = found._replace(rows=_without(found.rows, id_column), ids=named)
+    ids = None if found.ids is None else [check_id(name, limits) for name in found.ids]
+    return found._replace(ids=ids, key=None if found.key is None else check_id(found.key, limits))
 
 
 def check_id(name: Any, limits: Limits) -> str:
@@ -69,6 +71,8 @@ def check_id(name: Any, limits: Limits) -> str:
         raise RefusedRequest(422, f"An id must be a string that is not empty, or an integer, not {name!r:.80}.")
     if len(str(name)) > limits.text:
         raise RefusedRequest(422, f"An id has {len(str(name)):,} characters; the maximum is {limits.text:,}.")
+    if not is_unicode(str(name)):
+        raise RefusedRequest(422, "An id has half of a surrogate pair, which is no character.")
     return str(name)
 
 

@@ -10,8 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..pipeline import StreamPipeline
-from .hosted_model import HostedModel
+from .hosted_model import HostedModel, Predicted
 from .http_guard import MAY_WRITE
 from .limits import Limits
 from .logged_model import ColumnsChanged
@@ -48,7 +47,7 @@ class RowEndpoints:
         wait = one_of(asked, "wait", "false", ("false", "true")) == "true"
         skip = one_of(asked, "bad_rows", "refuse", ("refuse", "skip")) == "skip"
         data = await request.body()
-        body = await self._rows(request, data, asked.get("id_column"))
+        body = await self._parsed(request, data, asked.get("id_column"))
         key = body.key or _key(request, self.limits)
         call = partial(model.learn, body.rows, ids=body.ids, key=key, skip=skip)
         found = await _committed(call, len(data) < SMALL)
@@ -58,13 +57,13 @@ class RowEndpoints:
 
     async def predict(self, request: Request) -> Response:
         """The label or number of every row. With ids, the features are kept for labels that come later."""
-        found, _, more = await self._predicted("predict", request)
-        return _answer({"predictions": found.tolist()} | more)
+        found, more = await self._with_outcomes("predict", request)
+        return _answer({"predictions": found.values.tolist()} | more)
 
     async def predict_proba(self, request: Request) -> Response:
         """The probability of every class, in the order of `classes`."""
-        found, pipeline, more = await self._predicted("predict_proba", request)
-        return _answer({"classes": pipeline.classes_.tolist(), "probabilities": found.tolist()} | more)
+        found, more = await self._with_outcomes("predict_proba", request)
+        return _answer({"classes": found.classes, "probabilities": found.values.tolist()} | more)
 
     async def label(self, request: Request) -> Response:
         """Labels of predictions with ids; the outcome of each: learned, duplicate, expired, waiting or full."""
@@ -75,32 +74,32 @@ class RowEndpoints:
         found = [{"id": name, "outcome": outcome} for (name, _), outcome in zip(labels, outcomes, strict=True)]
         return _answer({"outcomes": found})
 
-    async def _rows(self, request: Request, data: bytes, id_column: str | None) -> RowsBody:
+    async def _parsed(self, request: Request, data: bytes, id_column: str | None) -> RowsBody:
         kind = request.headers.get("content-type", JSON)
         if len(data) < SMALL:
             return parse_rows(data, kind, self.limits, id_column)
         return await run_in_threadpool(parse_rows, data, kind, self.limits, id_column)
 
-    async def _predicted(self, method: str, request: Request) -> tuple[Any, StreamPipeline, dict[str, Any]]:
+    async def _with_outcomes(self, method: str, request: Request) -> tuple[Predicted, dict[str, Any]]:
         model: HostedModel = self.service.model(request.path_params["name"])
         asked = read_query(request.query_params, ("id_column",))
         data = await request.body()
-        body = await self._rows(request, data, asked.get("id_column"))
+        body = await self._parsed(request, data, asked.get("id_column"))
         if body.ids is not None and not request.scope.get(MAY_WRITE, True):
             raise RefusedRequest(403, "The token has not the scope write, which predictions with ids need.")
         for _ in range(_AGAIN):
-            found, block, reader, pipeline = await _in_turn(model, method, body.rows, len(data) < SMALL)
+            found = await _in_turn(model, method, body.rows, len(data) < SMALL)
             if body.ids is None:
-                return found, pipeline, {}
+                return found, {}
             try:
-                outcomes = await asyncio.wrap_future(model.labels.keep(block, reader, body.ids))
+                outcomes = await asyncio.wrap_future(model.labels.keep(found.block, found.reader, body.ids))
             except ColumnsChanged:
                 continue
-            return found, pipeline, {"ids": outcomes}
+            return found, {"ids": outcomes}
         raise _changes()
 
 
-async def _in_turn(model: HostedModel, method: str, rows: Any, small: bool) -> Any:
+async def _in_turn(model: HostedModel, method: str, rows: Any, small: bool) -> Predicted:
     """Predictions; of a few rows at once, as a change of threads takes longer than they do."""
     if small:
         try:
