@@ -311,7 +311,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self.calibration_ = known.joined(scores[fine], index[fine])
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
-        y = column_or_1d(y, warn=True)
+        y = y if y.ndim == 1 else column_or_1d(y, warn=True)
         if y.dtype.kind in "mM":
             raise ValueError(
                 f"y is of type {y.dtype}: dates cannot be labels, because they cannot be saved. Convert them to text "
