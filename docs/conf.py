@@ -37,6 +37,7 @@ suppress_warnings = [
     "config.cache",  # what is in sphinx_gallery_conf cannot be pickled; nothing is lost
 ]
 nitpicky = False
+smartquotes = False  # "rbf" and --fit are typed as they stand
 
 # Markdown
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "attrs_block"]
