@@ -37,6 +37,7 @@ suppress_warnings = [
     "config.cache",  # what is in sphinx_gallery_conf cannot be pickled; nothing is lost
 ]
 nitpicky = False
+smartquotes = False  # "rbf" and --fit are typed as they stand
 
 # Markdown
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "attrs_block"]
@@ -70,6 +71,7 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "show_signature": False,
     "min_reported_time": 5,
+    "write_computation_times": False,  # that page fetches scripts from elsewhere
     "image_scrapers": ("matplotlib",),
     "abort_on_example_error": False,
     "plot_gallery": True,
