@@ -32,7 +32,8 @@ def site(tmp_path_factory):
         shutil.copytree(ROOT / folder, copy / folder, ignore=built)
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "LICENSE"):
         shutil.copy(ROOT / name, copy / name)
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-D", "plot_gallery=0"]
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"]
+    command += ["-D", "sphinx_gallery_conf.plot_gallery=0"]
     done = subprocess.run([*command, "docs", "html"], cwd=copy, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-5000:]
     return copy / "html"
