@@ -2,9 +2,9 @@
 OSKL: what is classified well is rarely added
 =============================================
 
-OSKL draws whether a row becomes a support vector, with a probability proportional to the slope of its loss, |ℓ'|/G.
-Rows that are classified well have a small slope and are almost never added; each added row takes a step of the same
-length, so that the step is unbiased.
+OSKL draws whether a row becomes a support vector, with a probability proportional to the slope of its loss, divided
+by G. Rows that are classified well have a small slope and are almost never added; each added row takes a step of the
+same length, so that the step is unbiased.
 
 Left, the probability as a function of the margin y f(x), for several G. Right, the rows of a stream (grey) and those
 that became support vectors (in colour), most of them on the border between the classes. A larger G keeps fewer.
