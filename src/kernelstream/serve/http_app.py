@@ -14,6 +14,7 @@ from .direct_routes import DirectRoutes
 from .endpoint_docs import FILE, LABEL, LEARN, PREDICT
 from .error_counter import ErrorCounter
 from .http_errors import add_error_answers
+from .http_guard import App
 from .live_events import add_live_events
 from .metrics_page import add_metrics
 from .new_model import NewModel
@@ -23,7 +24,7 @@ from .row_endpoints import RowEndpoints
 from .service import Service
 
 
-def make_app(service: Service) -> FastAPI:
+def make_app(service: Service) -> App:
     """The application. Guards (tokens, hosts, sizes) are around it: see `http_guard`."""
     app = FastAPI(
         title="kernelstream", version=__version__, docs_url=None, redoc_url=None, openapi_url="/openapi.json",
@@ -38,9 +39,7 @@ def make_app(service: Service) -> FastAPI:
     add_metrics(app, service)
     add_live_events(app, service)
     add_page(app)
-    app.add_middleware(DirectRoutes, endpoints=endpoints)
-    app.add_middleware(ErrorCounter, service=service)  # the outermost
-    return app
+    return ErrorCounter(DirectRoutes(app, endpoints), service)
 
 
 def _add_service(app: FastAPI, service: Service) -> None:
