@@ -10,7 +10,7 @@ from .server_process import ServerProcess
 
 pytest.importorskip("schemathesis")
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-EXAMPLES = 25  # of each endpoint and phase
+EXAMPLES = 15  # of each endpoint and phase
 
 
 def run(server: ServerProcess, folder: Path, *options: str, config: str = "") -> str:
@@ -34,7 +34,6 @@ def test_answers_are_as_the_page_says(tmp_path: Path) -> None:
         run(server, tmp_path, *aimed, config='parameters = { "path.name" = "m" }\n')
         after = server.wait_for()
         assert after["errors"].get("500") is None and after["errors"]["422"] > stats["errors"].get("422", 0)
-        if after["rows"] == stats["rows"]:
-            assert server.call("GET", "/models/m/file").data == before
-        assert after["unlearned_events"] == 0
+        assert after["events"] == stats["events"]
+        assert server.call("GET", "/models/m/file").data == before
         assert "Traceback" not in server.log.read_text()
