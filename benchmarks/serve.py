@@ -1,7 +1,7 @@
 """`python -m benchmarks.serve`: a real server on 127.0.0.1 under load: kills, rows a second, latency, restart, memory.
 
 Everything is bounded in count and time. `--quick` does a tenth of it; names of parts do only those. `memory` sends a
-million requests, which takes some ten minutes.
+million requests, or `--requests`, which takes ten minutes and more.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.serve_bad import bad
@@ -30,12 +31,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help=", ".join(PARTS))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--requests", type=int, default=1_000_000, help="of the part memory")
     given = parser.parse_args()
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     print(f"{'figure':62}{'measured':>22}{'bar':>14}")
+    parts = PARTS | {"memory": partial(memory, requests=given.requests)}
     for name in given.parts or PARTS:
         with tempfile.TemporaryDirectory() as folder:
-            PARTS[name](Path(folder), 0.1 if given.quick else 1.0)
+            parts[name](Path(folder), 0.1 if given.quick else 1.0)
 
 
 def kills(folder: Path, scale: float) -> None:

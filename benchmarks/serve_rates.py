@@ -55,16 +55,16 @@ def _predictions(server: ServerProcess, count: int) -> tuple[float, float]:
     return float(np.median(took)), float(np.quantile(took, 0.99))
 
 
-def memory(folder: Path, scale: float) -> None:
+def memory(folder: Path, scale: float, requests: int = 1_000_000) -> None:
     """Resident memory over many requests: half of them learn a row, half predict one."""
-    total, parts = int(1_000_000 * scale), 10
+    total, parts = int(requests * scale), 10
     ask = post("/models/m/predict", json.dumps({"rows": make_rows(1, 5, labels=False)}).encode())
-    requests = [request for learn in learn_requests(1) for request in (learn, ask)]
+    both = [request for learn in learn_requests(1) for request in (learn, ask)]
     with ServerProcess(folder / "data", "--snapshot-rows", "20000") as server:
         prepared(server)
         sizes = []
         for part in range(1, parts + 1):
-            load(server.port, 8, 3600.0, requests, most=total // parts)
+            load(server.port, 8, 3600.0, both, most=total // parts)
             drained(server)
             sizes.append(resident_mb(server))
             show(f"    resident memory after {part * total // parts:,} requests", f"{sizes[-1]:.0f} MB")
