@@ -23,15 +23,16 @@ class Done(NamedTuple):
     cpu: float  #: seconds of the load generator itself
 
 
-class _Client:
+class Client:
     """One connection; its next request is sent when the last is answered."""
 
-    def __init__(self, port: int, requests: list[bytes], first: int):
+    def __init__(self, port: int, requests: list[bytes], first: int = 0):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.requests, self.next, self.got, self.resume = requests, first, b"", 0.0
 
     def send(self) -> None:
+        """The next request."""
         self.socket.sendall(self.requests[self.next % len(self.requests)])
         self.next += 1
 
@@ -50,6 +51,9 @@ class _Client:
         self.got = b""
         return int(head[9:12])
 
+    def close(self) -> None:
+        self.socket.close()
+
 
 def post(path: str, body: bytes) -> bytes:
     """A request."""
@@ -60,8 +64,8 @@ def post(path: str, body: bytes) -> bytes:
 def load(port: int, clients: int, seconds: float, requests: list[bytes], most: int = 10**9) -> Done:
     """Send requests from so many connections as fast as they are answered, for some seconds, `most` at most."""
     watch, start, used = selectors.DefaultSelector(), time.monotonic(), time.process_time()
-    waiting, sent, answered, refused = list[_Client](), 0, 0, 0
-    some = [_Client(port, requests, i * 7) for i in range(clients)]
+    waiting, sent, answered, refused = list[Client](), 0, 0, 0
+    some = [Client(port, requests, i * 7) for i in range(clients)]
     for client in some[:most]:
         watch.register(client.socket, selectors.EVENT_READ, client)
         client.send()
@@ -91,7 +95,7 @@ def load(port: int, clients: int, seconds: float, requests: list[bytes], most: i
             else:
                 open_requests -= 1
     for client in some:
-        client.socket.close()
+        client.close()
     return Done(answered, refused, time.monotonic() - start, time.process_time() - used)
 
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("confluent_kafka")
@@ -60,7 +61,7 @@ def logged(folder: Path) -> list[float]:
     with closing(sqlite3.connect(folder / "models" / "m" / "log.sqlite")) as database:
         payloads = database.execute("SELECT payload FROM events WHERE kind = ? ORDER BY seq", (BLOCK,)).fetchall()
     blocks = [block_from_bytes(payload) for (payload,) in payloads]
-    return [value for block in blocks for value in block.numeric[:, 0].tolist()]
+    return [value for block in blocks for value in np.asarray(block.numeric)[:, 0].tolist()]
 
 
 def offsets(folder: Path) -> dict[str, str]:
@@ -166,8 +167,9 @@ def test_settings_of_librdkafka_are_used(folder: Path, topic: Topic, tmp_path: P
     path = tmp_path / "kafka.properties"
     path.write_text("# small\nclient.id = trial\nfetch.min.bytes=1\n")
     assert consumed(folder, topic, config=read_settings(path)).rows == 4
-    for line, message in (("no.such.setting=1", "No such configuration property"), ("sasl.mechanisms", "NAME=VALUE")):
-        path.write_text(line)
+    known = {"no.such.setting=1": "No such configuration property", "sasl.mechanisms": "NAME=VALUE"}
+    for setting, message in known.items():
+        path.write_text(setting)
         with pytest.raises(ValueError, match=message):
             consumed(folder, topic, config=read_settings(path))
     command = [sys.executable, "-m", "kernelstream", "consume", topic.url, "--model", "m", "--data", str(folder)]

@@ -11,19 +11,21 @@ except ImportError as error:
 
 from .. import __version__
 from .direct_routes import DirectRoutes
-from .endpoint_docs import FILE, LABEL, LEARN, PREDICT
+from .endpoint_docs import BACKUP, FILE, LABEL, LEARN, PREDICT, PROBABILITIES, READY
 from .error_counter import ErrorCounter
 from .http_errors import add_error_answers
+from .http_guard import App
 from .live_events import add_live_events
 from .metrics_page import add_metrics
 from .new_model import NewModel
+from .openapi_page import set_openapi_page
 from .page_files import add_page
 from .refused_request import RefusedRequest
 from .row_endpoints import RowEndpoints
 from .service import Service
 
 
-def make_app(service: Service) -> FastAPI:
+def make_app(service: Service) -> App:
     """The application. Guards (tokens, hosts, sizes) are around it: see `http_guard`."""
     app = FastAPI(
         title="kernelstream", version=__version__, docs_url=None, redoc_url=None, openapi_url="/openapi.json",
@@ -33,14 +35,13 @@ def make_app(service: Service) -> FastAPI:
     _add_service(app, service)
     _add_models(app, service)
     endpoints = RowEndpoints(service).by_name()
-    for name, about in {"learn": LEARN, "predict": PREDICT, "predict_proba": PREDICT, "label": LABEL}.items():
+    for name, about in {"learn": LEARN, "predict": PREDICT, "predict_proba": PROBABILITIES, "label": LABEL}.items():
         app.post(f"/models/{{name}}/{name}", openapi_extra=about, response_model=None)(endpoints[name])
     add_metrics(app, service)
     add_live_events(app, service)
     add_page(app)
-    app.add_middleware(DirectRoutes, endpoints=endpoints)
-    app.add_middleware(ErrorCounter, service=service)  # the outermost
-    return app
+    set_openapi_page(app)
+    return ErrorCounter(DirectRoutes(app, endpoints), service)
 
 
 def _add_service(app: FastAPI, service: Service) -> None:
@@ -49,7 +50,7 @@ def _add_service(app: FastAPI, service: Service) -> None:
         """The process answers."""
         return {"status": "ok", "version": __version__}
 
-    @app.get("/ready")
+    @app.get("/ready", openapi_extra=READY)
     async def ready(response: Response) -> dict[str, Any]:
         """All models have learned what was in their logs at the start, and can learn."""
         stats = [service.stats(name) for name in service.names()]
@@ -99,7 +100,7 @@ def _add_models(app: FastAPI, service: Service) -> None:
         """Stop a model, and keep its log and snapshots in the archive folder."""
         return {"archived": name, "folder": service.archive(name).name}
 
-    @app.get("/models/{name}/file", response_class=Response)
+    @app.get("/models/{name}/file", response_class=Response, openapi_extra=BACKUP)
     def backup(name: str) -> Response:
         """The model as a file, which `kernelstream predict` reads."""
         headers = {"content-disposition": f'attachment; filename="{name}.ks"'}

@@ -12,7 +12,7 @@ from sklearn.utils import get_tags
 from ..core.precision import HEAVIEST, LARGEST
 from ..pipeline.raw_rows import read_rows
 from ..pipeline.stream_pipeline import Intake, StreamPipeline
-from ..prepare import Target, target_from_dict
+from ..prepare import ClassTarget, Target, target_from_dict
 from ..readers import BadLine, CategoricalColumn, RowBlock
 from ..readers.schema import listed
 from .known_cells import KnownCells
@@ -93,6 +93,7 @@ class RowChecker:
                 "named columns: train it on a CSV, JSON or Parquet file.",
             )
         self.intake, self.limits, self._new_labels = Intake.from_dict(intake.as_dict()), limits, new_labels
+        self._note_known()
         self._cells, self._target_cells = KnownCells(), KnownCells()
 
     @classmethod
@@ -105,7 +106,8 @@ class RowChecker:
         """Rows with valid features and targets."""
         block, collected = self._read(self.intake, self._cells, rows, target=True)
         if block is not None:
-            intake = replace(self.intake, target=self._target_with(block))
+            target = self._target_with(block)
+            intake = self.intake if target is self.intake.target else replace(self.intake, target=target)
             block, X, _ = intake.usable(block, collected.refuse, learn=False)
             block = _without_large(block, X, self.intake, collected)
         return _found(block, collected)
@@ -133,19 +135,26 @@ class RowChecker:
     def note_labels(self, block: RowBlock) -> None:
         """New labels are classes from now on; a refusal if there are too many. Called in the committing thread, when
         rows are written."""
-        assert block.target is not None
         target = self._target_with(block)
+        if target is self.intake.target:
+            return
+        assert block.target is not None
         wrong = target.read(block.target)[1]
         if wrong:
             raise RefusedRequest(422, f"{next(iter(wrong.values()))} Nothing of the request was learned.")
-        if target is not self.intake.target:
-            self.intake = replace(self.intake, target=target)
+        self.intake = replace(self.intake, target=target)
+        self._note_known()
+
+    def _note_known(self) -> None:
+        """Labels that need no closer look."""
+        target = self.intake.target
+        self._known = frozenset(target.classes.tolist() if isinstance(target, ClassTarget) else ())
 
     def _target_with(self, block: RowBlock) -> Target:
         """The target, with the labels of these rows as classes where that is possible."""
         target = self.intake.target
         assert block.target is not None
-        if not self._new_labels or not target.read(block.target)[1]:
+        if not self._new_labels or self._known.issuperset(_labels(block.target)):
             return target
         grown = target_from_dict(target.as_dict())
         grown.learn(block)
@@ -182,6 +191,11 @@ class RowChecker:
             raise RefusedRequest(422, f"{error} Nothing was learned.") from None
 
 
+def _labels(target: Any) -> Sequence[Any]:
+    """The different labels of rows, or more than these."""
+    return target.categories if isinstance(target, CategoricalColumn) else np.unique(target).tolist()
+
+
 def _found(block: RowBlock | None, collected: _Collected) -> CheckedRows:
     kept = np.empty(0, np.intp) if block is None else collected.numbers[block.lines - 1]
     return CheckedRows(block, kept, sorted(collected.bad, key=lambda bad: bad.row))  # type: ignore[arg-type]
@@ -211,9 +225,8 @@ def simple_columns(
     good = [i for i in range(len(rows)) if i not in bad]
     columns = {name: [rows[i][name] for i in good] for name in names}
     for name, values in columns.items():
-        if SIMPLE.issuperset(set(map(type, values))) and not any(
-            type(value) is str and (len(value) > limits.text or not is_unicode(value)) for value in values
-        ):
+        kinds = set(map(type, values))
+        if kinds <= SIMPLE and not (str in kinds and any(wrong_value(value, limits) for value in values)):
             continue
         for i, value in zip(good, values, strict=True):
             why = wrong_value(value, limits)
