@@ -18,13 +18,6 @@ da = pytest.importorskip("dask.array")
 
 
 @pytest.fixture(scope="module")
-def client():
-    given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
-    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
 def sequential():
     """The result of another backend: this process does everything, one partition after the other."""
     cuts = np.cumsum(SIZES)[:-1]
