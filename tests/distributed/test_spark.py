@@ -98,6 +98,35 @@ def named_rows(rows):
     return pandas.DataFrame(rows, columns=["a", "b"])
 
 
+def doubled(partition, index, factor):
+    if index == 3 and factor == 3:
+        raise ValueError("three times three")
+    return factor * partition.X["a"].to_numpy()
+
+
+def added(kept, index):
+    return [index], float(kept.sum())
+
+
+def in_order(results):
+    return [index for indices, _ in results for index in indices], sum(total for _, total in results)
+
+
+def test_results_are_kept_as_partitions(table):
+    columns = Columns.of(table, ["a", "b"], "y")
+    backend = SparkBackend(table.select(columns.expressions(table)), columns, 2)
+    kept = backend.keep(1, doubled, 2)
+    indices, total = kept.map_reduce(added, in_order)
+    assert kept.n_partitions == 4 and indices == [0, 1, 2, 3]
+    assert total == pytest.approx(2.0 * X[:, 0].sum())
+    with pytest.raises(ValueError, match=r"^three times three$"):
+        backend.keep(1, doubled, 3)
+    assert backend.keep(1 << 40, doubled, 2) is None
+    frames = list(backend.kept)
+    backend.close()
+    assert frames and not any(frame.storageLevel.useMemory for frame in frames)
+
+
 class KillOnce:
     """A task or join whose worker dies the first time."""
 
