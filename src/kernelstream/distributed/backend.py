@@ -26,7 +26,7 @@ class Backend(Protocol):
     n_partitions: int
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """[task(partition, index, *arguments), …], in the order of the partitions."""
+        """`[task(partition, index, *arguments), …]`, in the order of the partitions."""
 
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         """`tree_reduce` of the results of `map`, with a fan-in that the backend chooses."""
@@ -39,6 +39,8 @@ def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: 
     """Join results in groups of `fan_in` until one is left. The groups depend on the order of the results only, not on
     which is ready first.
 
+    Examples
+    --------
     >>> tree_reduce(["a", "b", "c", "d", "e"], lambda group: f"({''.join(group)})", fan_in=2)
     '(((ab)(cd))e)'
     """
