@@ -1,9 +1,10 @@
-"""The interface of a cluster. `rounds.train` needs a `Backend` and nothing else; `DaskBackend` is one.
+"""The interface of a cluster. `train` needs a `Backend` and nothing else; `DaskBackend` is one.
 
-Another cluster is one more class with `map` and `map_reduce`; docs/distributed.md has one in 15 lines.
+Another cluster is one more class with `map`, `map_reduce` and `keep`; docs/distributed.md has one in 15 lines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -31,6 +32,10 @@ class Backend(Protocol):
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         """`tree_reduce` of the results of `map`, with a fan-in that the backend chooses."""
 
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "Backend | None":
+        """A backend whose partitions are the results of `map`, kept where the tasks have run; None if memory does not
+        allow that. `nbytes` is about the size of all results."""
+
 
 T = TypeVar("T")
 
@@ -57,6 +62,16 @@ class InMemoryPartition(NamedTuple):
     def batches(self) -> Iterator[tuple[Any, Any]]:
         if self.X.shape[0]:
             yield self.X, self.y
+
+
+@contextmanager
+def located(index: int, start: int) -> Iterator[None]:
+    """Add the partition, and the start of the batch that rows are counted from, to errors."""
+    try:
+        yield
+    except ValueError as error:
+        batch = f", in the batch that starts at row {start}" if start else ""
+        raise ValueError(f"In partition {index}{batch}: {error}") from None
 
 
 def rows_of(X: Any, index: Any) -> Any:
