@@ -9,6 +9,7 @@ import numpy as np
 from .backend import InMemoryPartition, tree_reduce
 from .partition_errors import naming_partitions
 
+KEPT = 0.3  # of the memory of the workers, at most, for partitions that are kept
 MISSING = "Distributed training needs Dask: pip install 'kernelstream[dask]'"
 
 
@@ -38,6 +39,13 @@ class DaskBackend:
 
         root = tree_reduce(self._delayed(task, arguments), lambda group: delayed(join, pure=False)(group), self.fan_in)
         return self._computed([root])[0]
+
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "DaskBackend | None":
+        limits = [worker["memory_limit"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()]
+        if all(limits) and nbytes > KEPT * sum(limits):  # 0 is no limit
+            return None
+        # lost ones are computed again from the data
+        return DaskBackend(self.client, self.client.persist(self._delayed(task, arguments)), self.fan_in, self.progress)
 
     def _delayed(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
         from dask import delayed

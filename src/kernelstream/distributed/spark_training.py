@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor
-from .rounds import train
 from .spark_backend import SparkBackend
 from .spark_columns import Columns, vectors
+from .training import train
 
 SPARK_TYPES = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
 Either = TypeVar("Either", KernelClassifier, KernelRegressor)
