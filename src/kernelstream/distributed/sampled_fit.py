@@ -5,6 +5,8 @@ takes time, the passes of the refit, are sums over all partitions.
 """
 
 import copy
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,29 +35,35 @@ def sample_size(recipe: Recipe) -> int:
 def fit_sampled(estimator: Estimator, backend: Backend, found: Survey, parts: Division, seed: int) -> None:
     """Fit the estimator to the sample, and its coefficients to the learned rows of all partitions."""
 
-    def refit(own: Estimator, model: Model) -> None:
+    def begin(own: Estimator, model: Model) -> Callable[[], None]:
         light = _without_function(own, model, found)
+        plan = Plan(CompressedPickle(light), backend.n_partitions, seed, parts.threshold)
         sample = Rows(*light.model_rows(parts.learned.X, parts.learned.y))
         held = Rows(*(part[:0] for part in sample))
         if len(parts.held.priority):
             held = Rows(*light.model_rows(parts.held.X, parts.held.y))
-        if model.recipe.output.parameters().get("move_passes", 0):
-            # positions converge slowly, so most of their passes are made over the sample
-            model.refit_from(InMemory(*sample), held)
-            model.adopt(model.function)
-        plan = Plan(CompressedPickle(light), backend.n_partitions, seed, parts.threshold)
         mass = float(light.row_weights(found.labels) @ found.label_counts) - float(held.weight.sum())
-        model.refit_from(DistributedRows(backend, plan, sample, mass, found.rows, model.n_support), held)
+        rows = DistributedRows(backend, plan, sample, mass, found.rows)  # prepared while the sample is learned
+        return partial(_refit, model, rows, sample, held)
 
-    estimator.fit_sample(parts.learned.X, parts.learned.y, refit)
+    estimator.fit_sample(parts.learned.X, parts.learned.y, begin)
+
+
+def _refit(model: Model, rows: "DistributedRows", sample: Rows, held: Rows) -> None:
+    if model.recipe.output.parameters().get("move_passes", 0):
+        # positions converge slowly, so most of their passes are made over the sample
+        model.refit_from(InMemory(*sample), held)
+        model.adopt(model.function)
+    rows.least = CURVED * model.n_support
+    model.refit_from(rows, held)
 
 
 class DistributedRows:
     """The learned rows of all partitions, as a `kernelstream.refit.sources.RowSource`: each pass of the refit is a sum
     over partitions. These are prepared once, if that fits into the memory of the cluster."""
 
-    def __init__(self, backend: Backend, plan: Plan, sample: Rows, mass: float, rows: int, vectors: int):
-        self.backend, self.plan, self.rows, self.mass, self.least = backend, plan, sample, mass, CURVED * vectors
+    def __init__(self, backend: Backend, plan: Plan, sample: Rows, mass: float, rows: int):
+        self.backend, self.plan, self.rows, self.mass, self.least = backend, plan, sample, mass, 1
         self.kept = backend.keep(_nbytes(sample) * rows // max(len(sample.Y), 1), tasks.prepare, plan)
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
@@ -68,7 +76,7 @@ class DistributedRows:
         return found
 
     def sample(self, size: int) -> Rows:
-        step = max(1, len(self.rows.Y) // max(size, self.least, 1))
+        step = max(1, len(self.rows.Y) // max(size, self.least))
         return Rows(*(part[::step] for part in self.rows))
 
 

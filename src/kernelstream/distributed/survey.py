@@ -125,21 +125,32 @@ def _lowest(samples: Sequence[Sample], size: int, labelled: bool) -> Sample:
     """The rows with the lowest priorities, of all and of each label, in their order."""
     priority = np.concatenate([each.priority for each in samples])
     place = np.concatenate([each.place for each in samples])
-    order = np.lexsort([*place.T[::-1], priority])
-    keep = np.arange(len(order)) < size
-    if labelled and len(order) > size:
-        labels = np.concatenate([np.asarray(each.y) for each in samples])
-        codes = np.unique(labels[order], return_inverse=True)[1].ravel()
-        grouped = np.argsort(codes, kind="stable")
-        starts = np.searchsorted(codes[grouped], codes[grouped])  # of the label's rows
-        keep[grouped[np.arange(len(order)) - starts < OF_EACH]] = True
-    order = order[keep]
+    order = np.arange(len(priority))
+    if len(order) > size:
+        cut = np.partition(priority, size - 1)[size - 1]
+        order = np.flatnonzero(priority <= cut)
+        if labelled:
+            order = np.concatenate([order, _rare(samples, priority, cut)])
+    order = order[np.argsort(priority[order], kind="stable")]
     kept = np.sort(order)  # few of many: rows are copied only once they are chosen
     ends = np.cumsum([len(each.priority) for each in samples])
     picks = np.split(kept, np.searchsorted(kept, ends[:-1]))
     some = [each.take(pick - (end - len(each.priority))) for each, pick, end in zip(samples, picks, ends, strict=True)]
     together = Sample(priority[kept], place[kept], stacked([one.X for one in some]), stacked([one.y for one in some]))
     return together.take(np.searchsorted(kept, order))
+
+
+def _rare(samples: Sequence[Sample], priority: np.ndarray, cut: float) -> np.ndarray:
+    """Rows above the cut that are needed to have enough of each label."""
+    labels = np.concatenate([np.asarray(each.y) for each in samples])
+    known, counts = np.unique(labels[priority <= cut], return_counts=True)
+    short = np.flatnonzero((priority > cut) & ~np.isin(labels, known[counts >= OF_EACH]))
+    found = []
+    for label in np.unique(labels[short]):
+        own = short[labels[short] == label]
+        missing = OF_EACH - int(counts[known == label].sum())
+        found.append(own[np.argsort(priority[own], kind="stable")[:missing]])
+    return np.concatenate([np.zeros(0, np.intp), *found])
 
 
 def _width(X: Any) -> int:

@@ -134,10 +134,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """
         return self._fit(X, y, sample_weight, None)
 
-    def fit_sample(self, X: Any, y: Any, refit: Callable[[Self, Model], None]) -> Self:
-        """`fit` to a sample of rows that are elsewhere: in place of the refit over its rows, `refit` is called with the
-        estimator as it is so far, and the model, to fit its coefficients to all rows."""
-        return self._fit(X, y, None, refit)
+    def fit_sample(self, X: Any, y: Any, begin: Callable[[Self, Model], Callable[[], None]]) -> Self:
+        """`fit` to a sample of rows that are elsewhere. `begin` is called with the estimator as it is so far, and the
+        model, which is still empty. What it returns is called in place of the refit over the sample, to fit the
+        coefficients of the model to all rows."""
+        return self._fit(X, y, None, begin)
 
     @property
     def refits(self) -> bool:
@@ -145,7 +146,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         recipe = self.resolve_recipe()
         return bool(recipe.output.refits) or self._refits_meanwhile(recipe)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, refit: Callable[[Self, Model], None] | None) -> Self:
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, begin: Callable[[Self, Model], Callable[[], None]] | None
+    ) -> Self:
         self._validate_params()
         with unchanged_on_error(self), jobs(self.n_jobs):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
@@ -165,24 +168,23 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
                 return self
             recipe, X = self._tuned(X, y, weights, rng)
             recipe, kept = self._within_bytes(recipe, X, y, rng)
-            elsewhere = None if refit is None else partial(refit, self)
-            model = self._fit_recipe(recipe, X, y, weights, epochs, rng, refit=elsewhere)
+            elsewhere = None if begin is None else partial(begin, self)
+            model = self._fit_recipe(recipe, X, y, weights, epochs, rng, begin=elsewhere)
             self.model_ = model if kept is None else kept.continue_from(model)
         return self
 
     def _fit_recipe(
         self, recipe: Recipe, X: Any, y: np.ndarray, weights: np.ndarray, epochs: int, rng: Any,
         watch: Callable[[Model, np.ndarray], None] = lambda model, rows: None,
-        refit: Callable[[Model], None] | None = None,
+        begin: Callable[[Model], Callable[[], None]] | None = None,
     ) -> Model:  # fmt: skip
         """The passes of `fit` with a recipe; `watch` is called with the model and rows that it has not learned yet."""
         if isinstance(recipe.budget, Fixed):  # a support vector is a row, or what two of them were merged into
             recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
         model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
         self._reset_calibration()
-        run = Passes(
-            model, X, targets, weights, self.progress, self.memory, 1 if self.n_jobs is None else cores(), refit
-        )
+        refit, shares = None if begin is None else begin(model), 1 if self.n_jobs is None else cores()
+        run = Passes(model, X, targets, weights, self.progress, self.memory, shares, refit)
 
         def held(rows: np.ndarray) -> None:
             self._calibrate_on(model, X[rows], y[rows])

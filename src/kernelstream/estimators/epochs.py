@@ -38,13 +38,13 @@ class Passes:
     With a half-life, the refit over all rows weights them as the passes do: a row counts half as much as one that comes
     that many rows later. With several jobs, each learns a share of the rows: see `shares`.
 
-    `refit` is called with the model in place of the refit over these rows, if they are a sample of all.
+    `refit` is called in place of the refit over these rows, if they are a sample of all.
     `watch` is called once with the indices of rows that have not been learned yet, but soon will be.
     """
 
     def __init__(
         self, model: Model, X: Any, targets: np.ndarray, weights: np.ndarray, progress: bool,
-        half_life: float | None = None, jobs: int = 1, refit: Callable[[Model], None] | None = None,
+        half_life: float | None = None, jobs: int = 1, refit: Callable[[], None] | None = None,
     ):  # fmt: skip
         self.model, self.X, self.targets, self.weights, self.progress = model, X, targets, weights, progress
         self.half_life, self.refit = half_life, refit
@@ -70,7 +70,7 @@ class Passes:
             if self.refit is None:
                 self.model.refit(self.X, self.targets, self.refit_weights, held)
             else:
-                self.refit(self.model)
+                self.refit()
         except KeyboardInterrupt:
             self._join()
             if self.model.record.examples == 0:
