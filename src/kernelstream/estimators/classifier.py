@@ -292,6 +292,10 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self.class_counts_ = before + np.bincount(index, weights, minlength=size)
         return weighted(self.class_weight, weights, index, self.classes_, self.class_counts_)
 
+    def row_weights(self, y: np.ndarray) -> np.ndarray:
+        index = labels.encode(y, self.classes_)
+        return weighted(self.class_weight, np.ones(len(y)), index, self.classes_, self.class_counts_)
+
     def _reset_calibration(self) -> None:
         self.calibration_ = Calibration()
 
