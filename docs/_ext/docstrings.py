@@ -1,4 +1,4 @@
-"""How docstrings become pages: |x| is an absolute value, paths of pages are links, some members are left out."""
+"""How docstrings become pages: |x| is an absolute value, paths of pages are links, empty members are left out."""
 
 import re
 from typing import Any
