@@ -16,7 +16,7 @@ PARALLEL := -n $(WORKERS) --dist loadscope
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test demo lint bench unit pure bounds coverage wheel matrix clean
+.PHONY: help test demo lint bench unit pure bounds coverage docs wheel matrix clean
 
 help:  ## list the targets
 	@echo "make TARGET [PYTHON=python3.x] [WORKERS=2]"
@@ -59,6 +59,10 @@ coverage: $(VENV)/dev.stamp  ## share of the lines that tests run, by room, in a
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(COVERAGE) --cov-append $(PARALLEL) -m "not engine and not slow" tests
 	$(BIN)/python -m tools.coverage_by_room
 
+docs: $(VENV)/docs.stamp  ## the documentation site in docs/_build/html; make docs DOCS="-D plot_gallery=0" runs no example
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m sphinx -b html -j auto -W --keep-going $(DOCS) docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
 wheel: $(VENV)/dev.stamp  ## both wheels in dist/: for all platforms, and with compiled code for this one
 	$(BIN)/python -m tools.build_wheel
 
@@ -66,7 +70,7 @@ matrix: $(BIN)/python  ## a few tests with the oldest and the newest numba; not 
 	$(BIN)/python -m tools.matrix
 
 clean:  ## remove the environment, the caches and the demo's output
-	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage demo dist
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage demo dist docs/_build docs/gallery docs/reference/generated
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "kernelstream needs Python 3.11 or newer, and none of '$(CANDIDATES)' is: install one, or name it with make PYTHON=/path/to/python."; exit 1; }
@@ -75,8 +79,12 @@ $(BIN)/python:
 
 $(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@ $(VENV)/demo.stamp
+	@touch $@ $(VENV)/demo.stamp $(VENV)/docs.stamp
 
 $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[demo]'
+	@touch $@
+
+$(VENV)/docs.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@

@@ -6,7 +6,9 @@ from importlib.util import find_spec
 
 import pytest
 
-collect_ignore_glob = [] if find_spec("river") else ["src/kernelstream/river/*"]
+collect_ignore_glob = ["docs/conf.py", "docs/_*", "docs/gallery/*", "docs/reference/generated/*"]
+if not find_spec("river"):
+    collect_ignore_glob += ["src/kernelstream/river/*", "docs/start/river.md", "docs/guide/streams.md"]
 if not (find_spec("fastapi") and find_spec("uvicorn")):
     collect_ignore_glob += [f"src/kernelstream/serve/{name}.py" for name in ("http_*", "new_model", "run_server")]
 if not find_spec("httpx"):

@@ -33,6 +33,13 @@ def anchors(markdown):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def pages():
+    """The written pages, without what a build of the site has added."""
+    built = {ROOT / "docs" / name for name in ("_build", "gallery")}
+    found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return [page for page in found if not built.intersection(page.parents)]
+
+
 def field(name):
     """A field of CITATION.cff."""
     return re.search(rf"^{name}: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
@@ -84,24 +91,22 @@ def test_a_wheel_with_compiled_code_is_for_one_platform(tmp_path, monkeypatch):
     assert f"-{python}-{python}-" in Path(archive).name and "-any" not in Path(archive).name
 
 
-def test_links_of_the_readme_survive_on_a_package_index():
-    """There, a relative link leads nowhere: files are named by their path."""
-    links = LINK.findall(README)
-    assert links
-    assert [link for link in links if not link.startswith((*ABSOLUTE, "#"))] == []
-    assert {link[1:] for link in links if link.startswith("#")} <= anchors(README)
-    assert all(url.startswith("https://") for url in PROJECT["project"].get("urls", {}).values())
+def test_the_readme_is_short_and_leads_to_every_section_of_the_site():
+    assert len(README.splitlines()) <= 120
+    sections = {path.parent.name for path in (ROOT / "docs").glob("*/index.md")} - {"reference"}  # built, not written
+    assert sections <= {link.split("/")[1] for link in LINK.findall(README) if link.startswith("docs/")}
 
 
-def test_files_that_the_readme_names_exist():
-    paths = set(re.findall(r"`((?:docs|tests|tools|benchmarks)/[\w./-]*|[A-Z]+\.(?:md|cff))`", README))
+def test_files_that_pages_name_exist():
+    named = re.compile(r"`((?:docs|tests|tools|benchmarks)/[\w./-]*|[A-Z]+\.(?:md|cff))`")
+    paths = {path for page in pages() for path in named.findall(page.read_text(encoding="utf-8"))}
     assert len(paths) >= 5
     assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
 
 
 def test_relative_links_of_the_documentation_exist():
     broken = []
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+    for page in pages():
         text = page.read_text(encoding="utf-8")
         for link in LINK.findall(text):
             target, _, anchor = link.partition("#")
@@ -115,14 +120,14 @@ def test_relative_links_of_the_documentation_exist():
 
 def test_the_version_is_one():
     assert field("version") == kernelstream.__version__
-    entry = re.search(r"@software\{.*?\n\}", README, re.DOTALL)[0]
+    entry = re.search(r"@software\{.*?\n\}", (ROOT / "docs" / "cite.md").read_text(encoding="utf-8"), re.DOTALL)[0]
     assert f"version = {{{kernelstream.__version__}}}" in entry
     assert f"year = {{{field('date-released')[:4]}}}" in entry
     assert field("abstract") == PROJECT["project"]["description"]
 
 
 def test_supported_versions_are_those_of_the_metadata():
-    policy = (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    policy = (ROOT / "docs" / "design" / "policy.md").read_text(encoding="utf-8")
     project = PROJECT["project"]
     found = re.search(r"\| Python \| 3\.(\d+) to 3\.(\d+) \|", policy)
     minors = [int(c.rpartition(".")[2]) for c in project["classifiers"] if re.search(r":: 3\.\d+$", c)]
@@ -134,7 +139,8 @@ def test_supported_versions_are_those_of_the_metadata():
 
 def test_the_range_of_numba_is_the_one_that_is_checked():
     versions = pytest.importorskip("kernelstream.core.numba.versions")
-    (low, high), policy = (versions.OLDEST, versions.NEWEST), (ROOT / "docs" / "policy.md").read_text(encoding="utf-8")
+    low, high = versions.OLDEST, versions.NEWEST
+    policy = (ROOT / "docs" / "design" / "policy.md").read_text(encoding="utf-8")
     assert f"numba>={low[0]}.{low[1]},<{high[0]}.{high[1] + 1}" in PROJECT["project"]["dependencies"]
     assert f"| numba | {low[0]}.{low[1]} to {high[0]}.{high[1]} |" in policy
 

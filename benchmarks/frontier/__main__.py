@@ -2,7 +2,7 @@
 
 `python -m benchmarks.frontier` measures all parts, `--only` some of them, `--quick` with less data and one shuffle.
 `--ablation` and `--plot` measure those instead. The data sets are read from the folder that KERNELSTREAM_DATA names.
-docs/refit.md says what is measured here.
+docs/design/refit.md says what is measured here.
 """
 
 from pathlib import Path

@@ -122,6 +122,8 @@ class Recipe(Strategy):
         """This recipe for a stream that drifts: the weight of an example halves every `half_life` examples, and steps
         do not become shorter with age.
 
+        Examples
+        --------
         >>> from kernelstream import recipes
         >>> recipes.pegasos(lam=0.01).forgetting(1000.0).step
         Forgetting(inner=InverseTime(lam=0.01, t0=0.0), half_life=1000.0, batch=1)

@@ -40,18 +40,18 @@ def test_columns_are_described(folder):
     assert columns["a"]["done"] == "constant: no effect" and columns["a_2"]["use"] == "number"
     assert columns["b"]["missing"] == pytest.approx(0.05, abs=0.02)
     assert columns["colour"]["done"] == "one-hot, 4 categories" and columns["colour"]["top"]["red"] > 0.9
-    assert found["target"]["task"] == "classification" and set(found["target"]["classes"]) == {"black", "white"}
-    assert sum(found["target"]["classes"].values()) == pytest.approx(1.0)
+    assert found["targets"][0]["task"] == "classification" and set(found["targets"][0]["classes"]) == {"black", "white"}
+    assert sum(found["targets"][0]["classes"].values()) == pytest.approx(1.0)
     text = succeed("describe", folder / "train.csv", "--target", "y")
     assert text.startswith("The first 1,500 rows show:") and "Note: 'id' is left out" in text
 
 
 def test_without_a_target(folder):
     found = told("describe", folder / "train.csv", "--ignore", "y")
-    assert found["target"]["name"] == "y"  # by its name
+    assert found["targets"][0]["name"] == "y"  # by its name
     frame = board(50).rename(columns={"y": "colour of the field"})
     write(frame, folder / "plain.csv")
-    assert told("describe", folder / "plain.csv")["target"] is None
+    assert told("describe", folder / "plain.csv")["targets"] == []
     assert "No target is known: name it with --target" in succeed("describe", folder / "plain.csv")
 
 
@@ -65,7 +65,7 @@ def test_bad_lines_and_few_rows_are_counted(folder, tmp_path):
 def test_regression_and_pairs(tmp_path):
     frame = pd.DataFrame({"x": np.random.default_rng(0).normal(size=300)}).assign(y=lambda f: f.x**2)
     write(frame, tmp_path / "a.csv")
-    assert told("describe", tmp_path / "a.csv")["target"]["task"] == "regression"
+    assert told("describe", tmp_path / "a.csv")["targets"][0]["task"] == "regression"
     write(board(40, words=False), tmp_path / "a.svm")
     assert told("describe", tmp_path / "a.svm")["columns"][0]["done"].startswith("2 features, 100.0 %")
 

@@ -14,7 +14,7 @@ from kernelstream.datasets.real.local_files import cache_folder
 from kernelstream.datasets.real.published_sets import SETS
 from tests.datasets.tiny import PACKED, TEXT, Answer, X, Y, serving, tiny
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "datasets.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "guide" / "datasets.md"
 
 
 @pytest.fixture(scope="module")

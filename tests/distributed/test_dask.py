@@ -103,11 +103,16 @@ def test_predictions_are_lazy_and_those_of_the_estimator(client, sequential):
     assert model.score(rows, da.from_array(Y_TEST, chunks=400)) == sequential.estimator.score(X_TEST, Y_TEST)
 
 
-def test_data_frames(client):
+def test_data_frames(client, tmp_path):
     pandas, frames = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
     table = pandas.DataFrame({"a": X[:, 0], "b": X[:, 1], "y": np.where(Y > 0, "white", "black")})
     table = frames.from_pandas(table, npartitions=2)
-    model = DaskKernelClassifier(classifier(), rounds=1, client=client).fit(table[["a", "b"]], table["y"])
+    model = DaskKernelClassifier(classifier(), rounds=1, client=client, checkpoint=tmp_path)
+    expected = model.fit(table[["a", "b"]], table["y"]).decision_function(table[["a", "b"]]).compute()
+    model.fit(table[["a", "b"]], table["y"])  # from the checkpoint
+    np.testing.assert_array_equal(model.decision_function(table[["a", "b"]]).compute(), expected)
+    with pytest.raises(ValueError, match="rows of partition 0 have changed"):
+        model.fit(table[["a", "b"]] * 2.0, table["y"])
     assert model.estimator_.feature_names_in_.tolist() == ["a", "b"] and model.classes_.tolist() == ["black", "white"]
     found = model.predict(table[["a", "b"]]).compute()
     assert np.mean(np.asarray(found) == np.where(Y > 0, "white", "black")) > 0.9

@@ -133,7 +133,7 @@ def test_the_matrix_is_apart(folder):
     assert X.shape == (50, len(model.feature_names)) and set(model.feature_names) >= {"a", "b", "colour", "code"}
     assert isinstance(model.estimator, KernelClassifier) and model.classes_.tolist() == ["black", "white"]
     np.testing.assert_array_equal(model.estimator.decision_function(X), model.decision_function(frame))
-    assert set(model.columns) == {"a", "b", "colour", "code", "flag", "count"} and model.target == "y"
+    assert set(model.columns) == {"a", "b", "colour", "code", "flag", "count"} and model.targets == ("y",)
     says = r"raw rows with the columns .*: pass a data frame, .* not a NumPy array of shape .* use `pipeline.estimator`"
     for method in (model.predict, model.predict_proba, model.learn, model.evaluate):
         with pytest.raises(ValueError, match=says):

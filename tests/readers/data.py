@@ -116,3 +116,10 @@ def dense(pairs: Pairs, width):
     rows = np.repeat(np.arange(len(pairs.ends)), np.diff(pairs.ends, prepend=0))
     out[rows, pairs.indices] = pairs.values
     return out
+
+
+def notes(path, options=Options()):
+    """What is said about the columns of a file."""
+    stream = FileStream([str(path)], options)
+    stream.close()
+    return stream.schema.notes

@@ -12,7 +12,7 @@ from sklearn.datasets import load_svmlight_file
 
 from kernelstream.readers import BadLine, ChangedInput, FileStream, Options, RowReader, SkipBad, lines
 
-from .data import COMPRESSIONS, TABLES, TYPED, dense, everything, table, texts, write
+from .data import COMPRESSIONS, TABLES, TYPED, dense, everything, notes, table, texts, write
 
 NUMBERS = ["size", "count", "ratio"]
 
@@ -176,9 +176,12 @@ def test_parquet_takes_what_is_a_number_and_names_what_is_not(tmp_path):
     assert texts(block.categorical[0]) == ["a", "b"]
     frame["odd"] = [b"a", b"b"]
     frame.to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(ValueError, match=r"column 'odd' is of type binary.* Exclude 'odd' \(--ignore\)"):
-        everything([tmp_path / "t.parquet"])
-    assert everything([tmp_path / "t.parquet"], Options(ignore=("odd",))).numeric.shape == (2, 2)
+    assert everything([tmp_path / "t.parquet"]).numeric.shape == (2, 2)
+    found = notes(tmp_path / "t.parquet", Options())
+    assert found == ("'odd' is left out: it is of type binary, neither numbers nor text.",)
+    for options in (Options(target="odd"), Options(target="y", numeric=("odd",))):
+        with pytest.raises(ValueError, match=r"column 'odd' is of type binary, neither .* text: it cannot be used\."):
+            everything([tmp_path / "t.parquet"], options)
 
 
 def test_long_lines_are_parsed_together(tmp_path):
@@ -280,3 +283,44 @@ def test_a_large_batch_is_read_in_parts(tmp_path, monkeypatch):
     blocks = list(FileStream([str(path)]).blocks())
     assert [len(block) for block in blocks] == [7] * 8 + [4]
     np.testing.assert_array_equal(np.concatenate([b.numeric for b in blocks]), table()[NUMBERS].to_numpy(float))
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("name", ["t.csv", "t.dat"])
+def test_comments_above_a_table_are_skipped(tmp_path, mark, name):
+    path = tmp_path / name
+    path.write_bytes(mark + b"# made by an instrument, v3\r\n#\r\nx\ty\r\n1.5\ta\r\n2.5\tb\r\n3\ta\tz\r\n")
+    stream = FileStream([str(path)], Options(target="y"))
+    assert stream.schema.numeric == ("x",) and stream.schema.target == "y"
+    assert stream.schema.notes == ("The first 2 lines, which begin with #, are not part of the table.",)
+    (block,) = list(stream.blocks())
+    assert block.numeric.tolist() == [[1.5], [2.5]] and block.lines.tolist() == [4, 5]
+    assert [bad.line for bad in block.bad] == [6]
+    path.write_bytes(mark + b"#x,y\n1.5,a\n2.5,b\n")
+    stream = FileStream([str(path)], Options(target="y"))
+    assert stream.schema.numeric == ("x",) and stream.schema.notes == ()
+    (block,) = list(stream.blocks())
+    assert block.lines.tolist() == [2, 3]
+    path.write_bytes(mark + b"# no header\n1.5,a\n2.5,b\n")
+    stream = FileStream([str(path)], Options(target="2"))
+    (block,) = list(stream.blocks())
+    assert block.numeric.tolist() == [[1.5], [2.5]] and block.lines.tolist() == [2, 3]
+
+
+def test_columns_aligned_by_spaces(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "CHUNK", 64)  # several chunks
+    X = np.arange(40).reshape(20, 2) - 7.25
+    rows = "".join(f"{a:10.3f}\t {b:8.2f}   {'yes' if a > 9 else 'no '}\r\n" for a, b in X)
+    path = tmp_path / "t.dat"
+    path.write_bytes(b"      x        z   class\r\n" + rows.encode())
+    stream = FileStream([str(path)], Options())
+    assert stream.schema.numeric == ("x", "z") and stream.schema.target == "class"
+    blocks = list(stream.blocks())
+    assert len(blocks) > 3 and blocks[-1].end.offset == path.stat().st_size
+    np.testing.assert_array_equal(np.concatenate([block.numeric for block in blocks]), X)
+    assert [line for block in blocks for line in block.lines.tolist()] == list(range(2, 22))
+    again = list(FileStream([str(path)], Options()).blocks(blocks[1].end))  # goes on where it was left
+    np.testing.assert_array_equal(again[0].numeric, blocks[2].numeric)
+    path.write_bytes(path.read_bytes() + b"  1.0 2.0\r\n")
+    bad = [bad for block in FileStream([str(path)], Options()).blocks() for bad in block.bad]
+    assert [(one.line, one.reason) for one in bad] == [(22, "expected 3 columns, found 2.")]

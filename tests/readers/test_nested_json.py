@@ -8,7 +8,7 @@ import pytest
 from kernelstream.readers import BadLine, FileStream, Options, Schema, SkipBad, lines
 from kernelstream.readers.json_array import ArrayToLines
 
-from .data import everything, table, texts, write
+from .data import everything, notes, table, texts, write
 
 ROWS = [
     {"user": {"age": 3, "home": {"city": "Ulm", "far": True}}, "y": 1},
@@ -61,16 +61,16 @@ def test_objects_where_others_have_none(tmp_path, arrow):
     ]
 
 
-def test_arrays_are_named_and_can_be_ignored(tmp_path, arrow):
+def test_arrays_are_left_out_with_a_note(tmp_path, arrow):
     path = write_lines(tmp_path / "a.jsonl", [{"x": 1, "in": {"tags": [1, 2]}, "y": 0}] * 3)
-    with pytest.raises(ValueError, match=r"key 'in.tags' has arrays, which .* Exclude 'in.tags' \(--ignore\)"):
-        everything([path])
-    assert everything([path], Options(ignore=("in.tags",))).numeric.tolist() == [[1.0]] * 3
+    assert everything([path]).numeric.tolist() == [[1.0]] * 3
+    found = notes(path, Options())
+    assert found == ("'in.tags' is left out: it has arrays, neither numbers nor text.",)
     deep = {"y": 1}
     for _ in range(20):
         deep = {"y": 1, "d": deep}
-    with pytest.raises(ValueError, match="has objects nested deeper than 16 levels"):
-        everything([write_lines(tmp_path / "b.jsonl", [deep])], Options(target="y"))
+    (note,) = notes(write_lines(tmp_path / "b.jsonl", [deep]), Options(target="y"))
+    assert note.endswith("it has objects nested deeper than 16 levels, neither numbers nor text.")
 
 
 TRICKY = [

@@ -8,7 +8,7 @@ from kernelstream.prepare import Preparation, parse_classes
 from kernelstream.prepare.target_column import ClassTarget, value_at
 from kernelstream.readers import BadLine, FileStream, Options, RowReader, SkipBad
 
-from .data import dense, everything
+from .data import dense, everything, notes
 
 GIANT = "9" * 400
 
@@ -117,13 +117,11 @@ def test_labels_beyond_the_integers(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["M8[D]", "m8[s]", "c16"])
-def test_columns_of_dates_and_complex_numbers_are_refused(tmp_path, kind):
+def test_columns_of_dates_and_complex_numbers_are_left_out(tmp_path, kind):
     np.savez(tmp_path / "a.npz", X=np.ones((3, 1)), y=np.arange(3), when=np.zeros(3, kind))
-    with pytest.raises(
-        ValueError, match=r"column 'when' is of type .*, neither numeric nor text. Exclude 'when' \(--ig"
-    ):
-        everything([tmp_path / "a.npz"])
-    assert len(everything([tmp_path / "a.npz"], Options(ignore=("when",)))) == 3
+    assert everything([tmp_path / "a.npz"]).numeric.shape == (3, 1)
+    (note,) = notes(tmp_path / "a.npz", Options())
+    assert note.startswith("'when' is left out: it is of type ")
     np.savez(tmp_path / "b.npz", X=np.ones((3, 1)), y=np.zeros(3, kind))
     with pytest.raises(ValueError, match="column 'y' is of type"):
         everything([tmp_path / "b.npz"])

@@ -1,6 +1,6 @@
 """The refit: the coefficients of a recipe's support vectors, fitted again by second-order steps.
 
-`docs/refit.md`, section "In a stream", which this transcribes step by step.  With k(x) = (k(z_1, x), ..., k(z_B, x))
+`docs/design/refit.md`, section "In a stream", transcribed step by step.  With k(x) = (k(z_1, x), ..., k(z_B, x))
 and K the Gram matrix of the support vectors z, each example adds a parabola 1/2 h ||f - s||^2 that touches its loss,
 
     H += w h k k',    b += w h k s',    mass += w,    and then    (H + lam mass K) a = b.

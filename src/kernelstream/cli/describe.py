@@ -66,8 +66,7 @@ def _print(found: "DataDescription") -> None:
             Text(printable(column["name"]), "bold"), column["type"], _share(column.get("missing")), distinct,
             printable(_values(column)), Text(column["done"], "" if column["use"] != "left out" else "yellow"),
         )  # fmt: skip
-    if found.target is not None:
-        target = found.target
+    for target in found.targets:
         what = "target, classes" if "classes" in target else "target, a number (--task regression)"
         table.add_row(
             Text(printable(target["name"]), "bold"), "target", _share(target["missing"]), f"{target['distinct']:,}",
@@ -76,7 +75,7 @@ def _print(found: "DataDescription") -> None:
     console.print(table)
     if len(found.columns) > _SHOWN:
         console.print(f"… and {len(found.columns) - _SHOWN:,} more columns; --json lists all.")
-    if found.target is None:
+    if not found.targets:
         console.print("\nNo target is known: name it with --target, and columns are checked against it.")
     for sentence in found.notes:
         console.print(f"\nNote: {sentence}", end="")

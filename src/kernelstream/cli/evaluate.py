@@ -82,7 +82,7 @@ def _test(
         if isinstance(scores, ClassificationScores):
             plot_confusion(scores.matrix, scores.classes.tolist(), plot)
         else:
-            plot_predictions(scores.kept, plot)
+            plot_predictions(scores.kept, scores.targets, plot)
     return found | {"unseen": unseen}
 
 
@@ -132,7 +132,21 @@ def _print(found: dict[str, Any]) -> None:
     if "classes" in found:
         console.print()
         console.print(_per_class(found["classes"]))
+    if "targets" in found:
+        console.print()
+        console.print(_per_target(found["targets"]))
     print_skipped(found["skipped"], found["first_skipped"])
+
+
+def _per_target(targets: list[dict[str, Any]]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("target")
+    for column in ("RMSE", "MAE", "R²"):
+        table.add_column(column, justify="right")
+    for entry in targets:
+        errors = ["" if entry[key] is None else score(entry[key], "rmse") for key in ("rmse", "mae", "r2")]
+        table.add_row(printable(entry["target"]), *errors)
+    return table
 
 
 def _per_class(classes: list[dict[str, Any]]) -> Table:

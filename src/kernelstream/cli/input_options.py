@@ -53,7 +53,10 @@ COMMON: dict[str, Any] = {
     "format": _FORMAT, "delimiter": _DELIMITER, "header": _HEADER, "encoding": _ENCODING, "no_quotes": _NO_QUOTES,
     "query": _QUERY, "zero_based": _ZERO,
 }  # fmt: skip
-_WHICH = "Column to predict: name, or position (1 = first, -1 = last). (default: target, label, class or y)"
+_WHICH = (
+    "Column to predict: name, or position (1 = first, -1 = last); for regression also several, separated by commas. "
+    "(default: target, label, class or y)"
+)
 _TARGET = Annotated[str | None, typer.Option("--target", "-t", help=_WHICH, show_default=False)]
 _CATEGORICAL = Annotated[
     str | None,

@@ -147,7 +147,7 @@ def _run(trained: "StreamPipeline") -> dict[str, str]:
         categorical = f"; categorical: {shortened(list(schema.categorical))}" if schema.categorical else ""
         lines = {
             "columns": f"numeric: {shortened(list(schema.numeric)) or 'none'}{categorical}",
-            "target": printable(str(schema.target)),
+            "targets" if schema.more_targets else "target": printable(", ".join(schema.targets)),
         }
     lines["preparation"] = f"scaling: {trained.settings.scale}; missing values: {trained.settings.missing}"
     metric, position = METRICS[curve.metric], trained.position

@@ -86,21 +86,22 @@ def plot_confusion(matrix: Any, labels: list[Any], path: str) -> None:
     _save(ConfusionDisplay(matrix, display_labels=shown).plot(xticks_rotation=rotation).figure_, path)
 
 
-def plot_predictions(pairs: list[tuple[Any, Any]], path: str) -> None:
-    """Predicted against true values."""
+def plot_predictions(pairs: list[tuple[Any, Any]], targets: list[str], path: str) -> None:
+    """Predicted against true values, in a panel for each target."""
     import numpy as np
 
     from ..plot.style import GREY, PALETTE, new_axes, quiet
 
-    truth, predicted = (np.concatenate(part) for part in zip(*pairs, strict=True))
-
-    (axes,) = new_axes(None, size=(4.8, 4.6))
-    axes.scatter(truth, predicted, s=6, alpha=0.4, color=PALETTE[0], linewidths=0)
-    ends = [min(truth.min(), predicted.min()), max(truth.max(), predicted.max())]
-    axes.plot(ends, ends, color=GREY, linewidth=1)
-    quiet(axes)
-    axes.set(xlabel="true", ylabel="predicted")
-    _save(axes.figure, path)
+    truth, predicted = (np.column_stack([np.concatenate(part)]) for part in zip(*pairs, strict=True))
+    panels = new_axes(None, truth.shape[1], size=(4.8, 4.6), columns=3)
+    for i, axes in enumerate(panels):
+        true, found = truth[:, i], predicted[:, i]
+        axes.scatter(true, found, s=6, alpha=0.4, color=PALETTE[0], linewidths=0)
+        ends = [min(true.min(), found.min()), max(true.max(), found.max())]
+        axes.plot(ends, ends, color=GREY, linewidth=1)
+        quiet(axes)
+        axes.set(xlabel="true", ylabel="predicted", title=targets[i] if len(panels) > 1 else "")
+    _save(panels[0].figure, path)
 
 
 def plot_support_vectors(record: Any, path: str) -> None:

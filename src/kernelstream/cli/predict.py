@@ -119,17 +119,17 @@ def predict(
         if output is None:
             check_standard_output(read)
         kept, unseen = commas(keep), UnseenCategories(trained.intake.preparation)
-        titles = _titles(trained, method)
+        predicted, titles = _predicted(trained), _titles(trained, method)
         rows = open_rows(trained, data, reading | {"keep": kept}, target=False, skip_bad=skip_bad)
         places = (["file"] if len(rows.stream.names) > 1 else []) + ["line"] if skip_bad else []
-        _check_titles(kept, [*places, "prediction", *titles])
+        _check_titles(kept, [*places, *predicted, *titles])
         try:
             with text_output(output) as file:
                 if form == "csv":
-                    columns = [*places, *kept, "prediction", *titles]
+                    columns = [*places, *kept, *predicted, *titles]
                     write = _csv(file, columns, skip_bad, rows, without_formula if escape_formulas else None)
                 else:
-                    write = _jsonl(file, kept, titles, skip_bad, rows)
+                    write = _jsonl(file, kept, predicted, titles, skip_bad, rows)
                 arguments = () if interval is None else (interval,)
                 for found in predictions(trained, rows, method, *arguments, unseen=unseen):
                     _check_kept(found, kept)
@@ -154,13 +154,21 @@ def _check_kept(found: "Predicted", kept: tuple[str, ...]) -> None:
         raise ValueError("--keep needs columns with names or positions, and the format of this data has none.")
 
 
+def _predicted(trained: "StreamPipeline") -> list[str]:
+    """Titles of the columns of predictions: one for each target."""
+    targets = trained.targets
+    return ["prediction"] if len(targets) == 1 else [f"prediction_{name}" for name in targets]
+
+
 def _titles(trained: "StreamPipeline", method: str | None) -> list[str]:
-    """Titles of the columns after the prediction."""
+    """Titles of the columns after the predictions."""
     classes = trained.intake.target.as_dict().get("classes", [])
     if method == "predict_proba":
         return [f"probability_{label}" for label in classes]
     if method == "predict_interval":
-        return ["lower", "upper"]
+        targets = trained.targets
+        ends = ["lower", "upper"]
+        return ends if len(targets) == 1 else [f"{end}_{name}" for name in targets for end in ends]
     if method is None:
         return []
     return ["score"] if len(classes) == 2 else [f"score_{label}" for label in classes]
@@ -185,7 +193,7 @@ def _csv(
         if found is None:
             return
         kept = [column.tolist() for column in found.block.kept]
-        columns = [*kept, found.labels.tolist(), *([] if found.scores is None else found.scores.T.tolist())]
+        columns = [*kept, *_columns(found), *([] if found.scores is None else found.scores.T.tolist())]
         lines: Any = zip(*columns, strict=True)
         if located:
             lines = ((*where.values(), *line) for where, line in zip(_where(found, rows), lines, strict=True))
@@ -194,7 +202,15 @@ def _csv(
     return write
 
 
-def _jsonl(file: TextIO, kept: tuple[str, ...], titles: list[str], located: bool, rows: "RowReader") -> Any:
+def _columns(found: "Predicted") -> list[list[Any]]:
+    """The predictions of each target."""
+    labels = found.labels
+    return [labels.tolist()] if labels.ndim == 1 else labels.T.tolist()
+
+
+def _jsonl(
+    file: TextIO, kept: tuple[str, ...], predicted: list[str], titles: list[str], located: bool, rows: "RowReader"
+) -> Any:
     from ..readers.kept_columns import JsonText
 
     def text(value: Any) -> str:
@@ -206,8 +222,9 @@ def _jsonl(file: TextIO, kept: tuple[str, ...], titles: list[str], located: bool
         scores = [()] * len(found.labels) if found.scores is None else found.scores.tolist()
         places = _where(found, rows) if located else ({} for _ in scores)
         copies = zip(*(column.tolist() for column in found.block.kept), strict=True) if kept else (() for _ in scores)
-        for where, copied, label, values in zip(places, copies, found.labels.tolist(), scores, strict=True):
-            line = where | dict(zip(kept, copied, strict=True)) | {"prediction": label}
+        labels = zip(*_columns(found), strict=True)
+        for where, copied, label, values in zip(places, copies, labels, scores, strict=True):
+            line = where | dict(zip(kept, copied, strict=True)) | dict(zip(predicted, label, strict=True))
             line |= dict(zip(titles, values, strict=True))
             file.write("{" + ", ".join(f"{json_text(name)}: {text(value)}" for name, value in line.items()) + "}\n")
 

@@ -25,6 +25,8 @@ class Client:
     `RequestRefused` (a ValueError) and `ServerUnavailable` (a ConnectionError), with the server's sentence. Threads may
     share a client.
 
+    Examples
+    --------
     >>> client = Client("http://127.0.0.1:8080", token="ks_secret")
     >>> client
     Client('http://127.0.0.1:8080')

@@ -295,7 +295,10 @@ def strategy(cls: type[S]) -> type[S]:
         return self
 
     body = {k: v for k, v in cls.__dict__.items() if k not in fields and k not in ("__dict__", "__weakref__")}
+    kind, required = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    parameters = [inspect.Parameter(f, kind, default=cls.__dict__.get(f, required)) for f in fields]
     body |= {"__new__": __new__, "__slots__": (), "_fields": shape._fields}
+    body["__signature__"] = inspect.Signature(parameters)  # for help(): __new__ itself takes anything
     new = type(cls)(cls.__name__, (*cls.__bases__, shape), body)
     new.__qualname__ = cls.__qualname__
     return new

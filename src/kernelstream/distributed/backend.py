@@ -4,7 +4,6 @@ Another cluster is one more class with `map`, `map_reduce` and `keep`; docs/dist
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -27,7 +26,7 @@ class Backend(Protocol):
     n_partitions: int
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """[task(partition, index, *arguments), …], in the order of the partitions."""
+        """`[task(partition, index, *arguments), …]`, in the order of the partitions."""
 
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         """`tree_reduce` of the results of `map`, with a fan-in that the backend chooses."""
@@ -44,6 +43,8 @@ def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: 
     """Join results in groups of `fan_in` until one is left. The groups depend on the order of the results only, not on
     which is ready first.
 
+    Examples
+    --------
     >>> tree_reduce(["a", "b", "c", "d", "e"], lambda group: f"({''.join(group)})", fan_in=2)
     '(((ab)(cd))e)'
     """
@@ -62,16 +63,6 @@ class InMemoryPartition(NamedTuple):
     def batches(self) -> Iterator[tuple[Any, Any]]:
         if self.X.shape[0]:
             yield self.X, self.y
-
-
-@contextmanager
-def located(index: int, start: int) -> Iterator[None]:
-    """Add the partition, and the start of the batch that rows are counted from, to errors."""
-    try:
-        yield
-    except ValueError as error:
-        batch = f", in the batch that starts at row {start}" if start else ""
-        raise ValueError(f"In partition {index}{batch}: {error}") from None
 
 
 def rows_of(X: Any, index: Any) -> Any:

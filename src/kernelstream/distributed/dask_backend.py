@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .backend import InMemoryPartition, tree_reduce
+from .partition_errors import naming_partitions
 
 KEPT = 0.3  # of the memory of the workers, at most, for partitions that are kept
 MISSING = "Distributed training needs Dask: pip install 'kernelstream[dask]'"
@@ -58,7 +59,8 @@ class DaskBackend:
             from distributed import progress
 
             progress(futures)
-        found: list[Any] = self.client.gather(futures)
+        with naming_partitions(self.client, self.partitions):
+            found: list[Any] = self.client.gather(futures)
         return found
 
 

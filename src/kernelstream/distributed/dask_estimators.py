@@ -1,5 +1,6 @@
 """Estimators that train on Dask collections."""
 
+import os
 from typing import Any, Self
 
 import numpy as np
@@ -18,13 +19,21 @@ class DaskKernelEstimator(BaseEstimator):
     merge_errors_: np.ndarray
 
     def __init__(
-        self, estimator: Any = None, *, rounds: int = 2, fan_in: int = 8, client: Any = None, progress: bool = False
+        self,
+        estimator: Any = None,
+        *,
+        rounds: int = 2,
+        fan_in: int = 8,
+        client: Any = None,
+        progress: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
     ):
         self.estimator = estimator
         self.rounds = rounds
         self.fan_in = fan_in
         self.client = client
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train on a Dask array or data frame with the same partitions as y.
@@ -40,7 +49,8 @@ class DaskKernelEstimator(BaseEstimator):
                 raise ValueError(f"{name} must be an integer of at least {least}, not {value!r}.")
         partitions = partitions_of(X, y)
         with connected(self.client) as client:
-            found = train(chosen, DaskBackend(client, partitions, self.fan_in, self.progress), self.rounds)
+            backend = DaskBackend(client, partitions, self.fan_in, self.progress)
+            found = train(chosen, backend, self.rounds, self.checkpoint)
         self.estimator_, self.merge_errors_ = found.estimator, np.array(found.bounds)
         return self
 
@@ -85,6 +95,9 @@ class DaskKernelClassifier(ClassifierMixin, DaskKernelEstimator):
         then needs ``if __name__ == "__main__":``.
     progress : bool
         Show Dask's progress bar for every step. (Its dashboard shows them in any case.)
+    checkpoint : str, path or None
+        A folder for the result of every step. If this process ends early, the same `fit` continues after the last step
+        that was done and ends with the same model, bit for bit. The folder of another run is refused.
 
     Attributes
     ----------

@@ -1,5 +1,6 @@
 """Distributed training from files, each of them a partition."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -39,6 +40,7 @@ def train_files(
     fan_in: int = 8,
     client: Any = None,
     progress: bool = False,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> StreamPipeline:
     """Train on a Dask cluster from files of any format that `kernelstream train` reads, each of them a partition.
 
@@ -52,7 +54,7 @@ def train_files(
     names : files, glob patterns or folders, which all workers must be able to read
     settings : Settings
         How to read, prepare and learn. `epochs` is ignored. `limit` must be None.
-    rounds, fan_in, client, progress
+    rounds, fan_in, client, progress, checkpoint
         As for `DaskKernelClassifier`.
     """
     if settings.limit is not None:
@@ -68,7 +70,7 @@ def train_files(
     rows.close()
     partitions = [FilePartition(name, settings, pipeline.intake) for name in stream.files]
     with connected(client) as own:
-        found = train(pipeline.estimator, DaskBackend(own, partitions, fan_in, progress), rounds)
+        found = train(pipeline.estimator, DaskBackend(own, partitions, fan_in, progress), rounds, checkpoint)
     pipeline.curve.learned(found.rows, found.estimator.model_.n_support, found.estimator.model_.nbytes)
     position = replace(pipeline.position, taken=found.rows, finished=True)
     return replace(pipeline, estimator=found.estimator, position=position)

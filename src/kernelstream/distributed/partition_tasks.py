@@ -16,7 +16,8 @@ from ..merging import merge, split
 from ..merging.model_merging import normalized_weights
 from ..refit.sources import InMemory, Rows, Term, add_up
 from ..refit.statistics import Statistics
-from .backend import Partition, located
+from .backend import Partition
+from .partition_errors import located
 from .survey import batches_with_priorities
 
 Estimator = KernelClassifier | KernelRegressor

@@ -13,7 +13,8 @@ from scipy.sparse import issparse
 
 from ..core.inputs import as_rows, check_finite
 from ..estimators.epochs import FEW, HELD, MOST_HELD
-from .backend import Partition, located, rows_of, stacked
+from .backend import Partition, rows_of, stacked
+from .partition_errors import batches_of, located
 
 OF_EACH = 20  # rows of each label, at least, if there are as many: else a rare one might be missing
 MOST = 1 << 25  # numbers in a sample
@@ -39,6 +40,7 @@ class Survey(NamedTuple):
     counts: dict[Any, int] | None  #: rows of each label
     size: int  #: rows of the sample, at most, besides those of rare labels
     sample: Sample | None  #: None if there are no rows
+    partitions: dict[int, int]  #: the rows of each
 
     @property
     def labels(self) -> np.ndarray:
@@ -55,7 +57,7 @@ class Survey(NamedTuple):
 def batches_with_priorities(partition: Partition, index: int, seed: int) -> Iterator[tuple[Any, Any, int, np.ndarray]]:
     """The rows of a partition and their targets, the position of the first, and their priorities."""
     rng, before = np.random.default_rng((seed, index)), 0
-    for X, y in partition.batches():
+    for X, y in batches_of(partition, index):
         yield X, y, before, rng.random(X.shape[0])
         before += X.shape[0]
 
@@ -81,7 +83,7 @@ def survey(partition: Partition, index: int, seed: int, size: int, dtype: str, l
         if sum(len(each.priority) for each in waiting) > 2 * size:
             waiting = [_lowest(waiting, size, labelled)]
     sample = (waiting[0] if len(waiting) == 1 else _lowest(waiting, size, labelled)) if rows else None
-    return Survey(rows, counts if labelled else None, size, sample)
+    return Survey(rows, counts if labelled else None, size, sample, {index: rows})
 
 
 def join_surveys(parts: Sequence[Survey]) -> Survey:
@@ -92,7 +94,8 @@ def join_surveys(parts: Sequence[Survey]) -> Survey:
             counts[label] = counts.get(label, 0) + count
     size, samples = min(part.size for part in parts), [part.sample for part in parts if part.sample is not None]
     sample = _lowest(samples, size, labelled) if samples else None
-    return Survey(sum(part.rows for part in parts), counts if labelled else None, size, sample)
+    sizes = {index: rows for part in parts for index, rows in part.partitions.items()}
+    return Survey(sum(sizes.values()), counts if labelled else None, size, sample, sizes)
 
 
 class Division(NamedTuple):

@@ -1,5 +1,6 @@
 """Distributed training on any `Backend`: a survey of the data, then a fit by a sample and sums, or rounds of merges."""
 
+import os
 from typing import NamedTuple
 
 from sklearn.base import clone
@@ -7,10 +8,13 @@ from sklearn.utils import check_random_state
 
 from ..estimators import KernelClassifier
 from .backend import Backend
+from .checkpoint import CheckpointedBackend
 from .partition_tasks import Estimator
 from .rounds import learn_in_rounds
 from .sampled_fit import fit_sampled, sample_size
 from .survey import Survey, divide, join_surveys, survey
+
+NOTHING = "There are no rows to learn from: all partitions are empty."
 
 
 class DistributedResult(NamedTuple):
@@ -19,16 +23,25 @@ class DistributedResult(NamedTuple):
     bounds: list[float]  #: for each round, on the distance of the merged function from the mean of all partitions'
 
 
-def train(estimator: Estimator, backend: Backend, rounds: int = 2) -> DistributedResult:
+def train(
+    estimator: Estimator, backend: Backend, rounds: int = 2, checkpoint: str | os.PathLike[str] | None = None
+) -> DistributedResult:
     """Fit the estimator to all partitions: one that refits by a sample of them, with coefficients from all rows, any
-    other in rounds of learning and model merging."""
+    other in rounds of learning and model merging. With a folder `checkpoint`, a run that was interrupted continues
+    after the last step that was done."""
     _check(estimator)
-    rng = check_random_state(estimator.random_state)
+    seed = estimator.random_state
+    if not backend.n_partitions:
+        raise ValueError(NOTHING)
+    if checkpoint is not None:
+        backend = CheckpointedBackend(backend, checkpoint, estimator, rounds)
+        seed = backend.seed
+    rng = check_random_state(seed)
     seeds = [int(rng.randint(2**31 - 1)) for _ in range(2)]
     size, labelled = sample_size(estimator.resolve_recipe()), isinstance(estimator, KernelClassifier)
     found: Survey = backend.map_reduce(survey, join_surveys, seeds[0], size, estimator.dtype, labelled)
     if not found.rows:
-        raise ValueError("There are no rows to learn from: all partitions are empty.")
+        raise ValueError(NOTHING)
     parts = divide(found, estimator.shuffle)
     learned, bounds = clone(estimator).set_params(adapt=False, random_state=seeds[1]), list[float]()
     if learned.refits:

@@ -60,7 +60,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     deploy : str or None
         The size that the exported model may have, instead of a budget: "64 KiB" is for the tables of a C header, in
         float32 or int8, and "onnx: 64 KiB" for an ONNX file. `fit` then learns the most accurate model it finds
-        within that size; `deploy_` describes it. For `fit` only, and algorithms with a budget. See docs/export.md.
+        within that size; `deploy_` describes it. For `fit` only, and algorithms with a budget. See
+        docs/guide/export.md.
     half_life : float, "auto" or None
         For data that drifts: the weight of an example halves every `half_life` examples. None, the
         default, weights all alike, because rows in memory mostly do not drift. With a half-life, `fit` learns the rows
@@ -71,7 +72,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         algorithm, kernel, gamma, loss, half_life or budget in bytes) and rows are not sparse: kernels of two widths,
         with and without forgetting, and tables of cells for single features and pairs of them. Predictions are a
         mixture that follows the best when the stream drifts, and changes of the error rate are listed in `drift_`.
-        With False a single model learns, as in `fit`; only that has support vectors of its own. See docs/streams.md.
+        With False a single model learns, as in `fit`; only that has support vectors of its own. See
+        docs/guide/streams.md.
     scale : "auto" or None
         With "auto", a model that adapts divides features by their running standard deviations; a single model that does
         not `tune` takes features as they are, and warns if their deviations differ by a factor of more than 100. None
@@ -80,7 +82,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         Whether `fit` chooses the scale of every feature, ranks beside skewed features, and λ, if neither algorithm,
         kernel, gamma nor half_life is given and there are 100 rows or more, not sparse: by descent on at most 10,000
         rows, judged on held-out ones, which takes up to a few seconds. The usual width stands unless another is surely
-        better. See docs/tuning.md.
+        better. See docs/guide/tuning.md.
     epochs : int or "auto"
         Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer: after
         50,000 examples another pass gains little.
@@ -97,7 +99,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         Threads of `fit` and `predict`: −1 is all cores. None is all cores too (or OMP_NUM_THREADS), for what has the
         same result with any number of them. A number of yours also divides the rows and the budget of the first pass
         among the threads, if there are 50,000 rows and 500 support vectors for each: that is faster, and the model
-        depends on the number. See docs/tuning.md.
+        depends on the number. See docs/guide/tuning.md.
     progress : bool
         Show a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
     random_state : int, RandomState or None

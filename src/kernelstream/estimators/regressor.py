@@ -126,7 +126,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         """Intervals that contain the target with this probability, by split conformal prediction.
 
         The width is that of the residuals of rows that were predicted before they were learned: in `fit` one row in 20,
-        2048 at most, and in a stream the latest. See docs/intervals.md for measured coverage.
+        2048 at most, and in a stream the latest. See docs/guide/intervals.md for measured coverage.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ def feature_relevance(model: Any, X: Any = None) -> np.ndarray:
     relevance is that of standardised features. (Radhakrishnan et al., Science 2024, without the variance.)
 
     It says what the model uses, not what causes the target. Features that are correlated share their relevance, and a
-    feature that matters only where no rows are has none. `docs/relevance.md` says more.
+    feature that matters only where no rows are has none. `docs/guide/relevance.md` says more.
 
     Parameters
     ----------

@@ -70,6 +70,8 @@ def warmup(
     dtype
         The precision of the support vectors.
 
+    Examples
+    --------
     >>> [done.algorithm for done in warmup(["perceptron"], tasks=["two-classes"])]
     ['perceptron']
     """

@@ -93,6 +93,8 @@ def iter_progressive(
 ) -> Iterator[Point]:
     """The points of `progressive` one by one, while it runs; with `every=None`, one after each batch.
 
+    Examples
+    --------
     >>> from kernelstream import KernelClassifier
     >>> from kernelstream.datasets import batches
     >>> model = KernelClassifier(gamma=4.0, budget=50, random_state=0)

@@ -1,6 +1,7 @@
 """Scores of a trained model on test data, accumulated batch by batch: accuracy, recall, precision, errors, R²."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ KEPT = 5000  # pairs of target and prediction kept for a plot
 class ClassificationScores:
     """A confusion matrix and the scores that follow from it.
 
+    Examples
+    --------
     >>> scores = ClassificationScores(np.array(["a", "b"]))
     >>> scores.add(np.array(["a", "a", "b"]), np.array(["a", "b", "b"]))
     >>> scores.report()["accuracy"], scores.matrix.tolist()
@@ -47,8 +50,10 @@ class ClassificationScores:
 
 
 class RegressionScores:
-    """Sums of errors.
+    """Sums of errors; with several targets those of each, and scores that are means over them.
 
+    Examples
+    --------
     >>> scores = RegressionScores()
     >>> scores.add(np.array([1.0, 3.0]), np.array([1.0, 4.0]))
     >>> scores.report()
@@ -57,32 +62,46 @@ class RegressionScores:
 
     metric = "rmse"
 
-    def __init__(self) -> None:
-        self.rows, self.distance, self.squares = 0, 0.0, 0.0
-        self.mean, self.spread = 0.0, 0.0  # of the targets, by Welford's method, which does not cancel
+    def __init__(self, targets: Sequence[str] = ()) -> None:
+        self.targets, self.rows = list(targets), 0
+        self.distance = self.squares = np.zeros(max(len(targets), 1))
+        self.mean = self.spread = np.zeros_like(self.distance)  # of the targets, by Welford's method: no cancellation
         self.kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, truth: np.ndarray, predicted: np.ndarray) -> None:
         if sum(len(pair[0]) for pair in self.kept) < KEPT:
             self.kept.append((truth, predicted))
-        error = predicted - truth
-        self.distance += float(np.abs(error).sum())
-        self.squares += float((error**2).sum())
-        count, mean = len(truth), float(truth.mean())
+        truth = np.reshape(truth, (len(truth), -1))
+        error = np.reshape(predicted, truth.shape) - truth
+        self.distance = self.distance + np.abs(error).sum(axis=0)
+        self.squares = self.squares + (error**2).sum(axis=0)
+        count, mean = len(truth), truth.mean(axis=0)
         total, shift = self.rows + count, mean - self.mean
-        self.spread += float(((truth - mean) ** 2).sum()) + shift**2 * self.rows * count / total
-        self.mean += shift * count / total
+        self.spread = self.spread + ((truth - mean) ** 2).sum(axis=0) + shift**2 * self.rows * count / total
+        self.mean = self.mean + shift * count / total
         self.rows = total
 
     def report(self) -> dict[str, Any]:
         """Mean absolute error, root mean squared error, and R²."""
         if self.rows == 0:
             return {"rows": 0, "mae": None, "rmse": None, "r2": None}
-        return {
+        each = [self._report(i) for i in range(len(self.squares))]
+        found: dict[str, Any] = {
             "rows": self.rows,
-            "mae": self.distance / self.rows,
-            "rmse": math.sqrt(self.squares / self.rows),
-            "r2": 1.0 - self.squares / self.spread if self.spread > 0 else None,
+            "mae": float(self.distance.mean()) / self.rows,
+            "rmse": math.sqrt(float(self.squares.mean()) / self.rows),
+            "r2": _mean([one["r2"] for one in each]),
+        }
+        if len(each) > 1:
+            found["targets"] = [{"target": name, **one} for name, one in zip(self.targets, each, strict=True)]
+        return found
+
+    def _report(self, target: int) -> dict[str, float | None]:
+        squares, spread = float(self.squares[target]), float(self.spread[target])
+        return {
+            "mae": float(self.distance[target]) / self.rows,
+            "rmse": math.sqrt(squares / self.rows),
+            "r2": 1.0 - squares / spread if spread > 0 else None,
         }
 
 

@@ -12,6 +12,8 @@ from .width import LARGEST, SMALLEST, check_gamma, check_length, resolve_gamma
 class Cauchy(Radial):
     """The Cauchy kernel κ(x, z) = 1 / (1 + γ ‖x − z‖²).
 
+    Examples
+    --------
     >>> Cauchy(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]])
     array([[0.5]])
     """
@@ -35,6 +37,8 @@ class Cauchy(Radial):
 class RationalQuadratic(Radial):
     """The rational quadratic kernel κ(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α, a mixture of Gaussians of widths around ℓ.
 
+    Examples
+    --------
     >>> RationalQuadratic(alpha=1.0, length=1.0)([[0.0, 0.0]], [[1.0, 1.0]])
     array([[0.5]])
     """

@@ -16,6 +16,8 @@ def kernel(function: Any) -> Pairwise:
 
     The function must be one that numba can compile: arithmetic, loops, `math` and most of `numpy`.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from kernelstream.kernels import kernel
     >>> def histogram_intersection(x, z):

@@ -18,6 +18,8 @@ class Gaussian(Radial):
         "scale" is 1 / (features × variance), as in scikit-learn; "auto" is 1/(2σ²) with σ the 20th percentile of
         the distances between pairs. Both are taken from the first rows that a model sees.
 
+    Examples
+    --------
     >>> Gaussian(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]]).round(4)
     array([[0.3679]])
     >>> Gaussian.of_width(1.0)

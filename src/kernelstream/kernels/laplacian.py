@@ -12,6 +12,8 @@ from .width import check_gamma, resolve_gamma
 class Laplacian(OfManhattan):
     """The Laplacian kernel κ(x, z) = exp(−γ Σ_k |x_k − z_k|).
 
+    Examples
+    --------
     >>> Laplacian(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]]).round(4)
     array([[0.3679]])
     """

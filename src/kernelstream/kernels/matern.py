@@ -16,6 +16,8 @@ FAR = 1e12  # the largest r²: there the kernel is 0 to any precision, and r² t
 class Matern32(Radial):
     """The Matérn-3/2 kernel κ(x, z) = (1 + r) e^−r with r = √3 ‖x − z‖ / ℓ.
 
+    Examples
+    --------
     >>> Matern32(length=1.0)([[0.0]], [[1.0]]).round(4)
     array([[0.4834]])
     """
@@ -39,6 +41,8 @@ class Matern32(Radial):
 class Matern52(Radial):
     """The Matérn-5/2 kernel κ(x, z) = (1 + r + r²/3) e^−r with r = √5 ‖x − z‖ / ℓ.
 
+    Examples
+    --------
     >>> Matern52(length=1.0)([[0.0]], [[1.0]]).round(4)
     array([[0.524]])
     """

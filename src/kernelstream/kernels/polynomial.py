@@ -12,6 +12,8 @@ from .width import check_gamma, resolve_gamma
 class Linear(OfDot):
     """The linear kernel κ(x, z) = x · z.
 
+    Examples
+    --------
     >>> Linear()([[1.0, 2.0]], [[3.0, 4.0]])
     array([[11.]])
     """
@@ -26,6 +28,8 @@ class Linear(OfDot):
 class Polynomial(OfDot):
     """The polynomial kernel κ(x, z) = (γ x · z + c₀)^p; γ may be "scale" or "auto", as for `Gaussian`.
 
+    Examples
+    --------
     >>> Polynomial(degree=2, gamma=1.0, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]])
     array([[144.]])
     """

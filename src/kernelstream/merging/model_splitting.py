@@ -19,6 +19,8 @@ def split(model: M, parts: int, index: int, seed: int | None = None) -> M:
     steps are then as long as they should be for the examples one copy learns: with steps 1/(λt), learning on all
     copies and merging gives every example, old or new, the same weight. `seed` is the random seed of the copy.
 
+    Examples
+    --------
     >>> from kernelstream import KernelClassifier, merge
     >>> from kernelstream.datasets import checkerboard
     >>> from kernelstream.merging import split

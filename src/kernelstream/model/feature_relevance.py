@@ -27,6 +27,8 @@ def relevance(model: Model, X: Any = None) -> np.ndarray:
     Of more than 1,000 support vectors, 1,000 are taken, evenly spaced. All r_j are 0 if the function or all rows are
     constant, and before anything has been learned.
 
+    Examples
+    --------
     >>> from kernelstream import Function, Model, recipes
     >>> from kernelstream.kernels import Linear
     >>> model = Model.from_recipe(recipes.pegasos(Linear()), [[0.0, 0.0]], [1])

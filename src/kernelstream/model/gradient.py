@@ -31,6 +31,8 @@ _STEP = 1e-100  # squares of it vanish, so the complex step has no truncation er
 def gradients(model: Model, X: Any) -> np.ndarray:
     """∇f_c(x) of every row x and output c, (rows, outputs, features), in the units of the model's scores.
 
+    Examples
+    --------
     >>> from kernelstream import Function, Model, recipes
     >>> from kernelstream.kernels import Gaussian
     >>> model = Model.from_recipe(recipes.bsgd(Gaussian(0.5), budget=5), [[0.0, 0.0]], [1])

@@ -21,6 +21,8 @@ class Model(Learning, Reshaping):
     labels.) Rows may be dense or sparse. Any number of threads may predict while one learns: they read a state between
     two rows, or between two calls of `learn_one`. A second thread that learns waits for the first.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard

@@ -67,7 +67,7 @@ class Refit(Output):
     In a stream, the recipe's support vectors are copied from time to time, and their coefficients are fitted from
     second-order statistics in O(B²) memory. The refit predicts once it makes no more mistakes than the recipe's own
     function, both judged on examples before they are learned. `KernelClassifier.fit` (and `Model.refit`) make passes
-    over the rows in memory instead. The hinge loss is replaced by the squared hinge. See docs/refit.md.
+    over the rows in memory instead. The hinge loss is replaced by the squared hinge. See docs/design/refit.md.
 
     Parameters
     ----------

@@ -9,7 +9,8 @@ import numpy as np
 from ..prepare import ColumnPlan
 from ..prepare.column_treatment import TreatedColumn
 from ..prepare.date_parts import unit_of
-from ..readers import CategoricalColumn, FileStream, Pairs, RowBlock, RowReader, SkipBad
+from ..readers import CategoricalColumn, FileStream, Pairs, RowBlock, RowReader, Schema, SkipBad
+from ..readers.blocks import Column
 from .first_rows import MAX_CLASSES, column_plan
 from .settings import Settings
 
@@ -23,7 +24,7 @@ class DataDescription(NamedTuple):
     columns: list[
         dict[str, Any]
     ]  #: of each feature column: name, type, missing, distinct, range or values, what is done
-    target: dict[str, Any] | None
+    targets: list[dict[str, Any]]
     notes: list[str]
     warnings: list[str]
 
@@ -39,12 +40,12 @@ def describe_data(sources: Sequence[str], settings: Settings, *, task: str | Non
     if first is None:
         why = f" {rows.policy.count:,} lines are bad, the first: {rows.policy.first[0]}" if rows.policy.count else ""
         raise ValueError(f"There are no rows in {', '.join(stream.names)}.{why}")
-    target = None if first.target is None else _target(first, stream.schema.target, task)
-    task = None if target is None else target["task"]
+    targets = _targets(first, stream.schema, task)
+    task = targets[0]["task"] if targets else None
     plan = column_plan(settings, first, stream.schema, task)
     columns = _of_pairs(first.numeric) if isinstance(first.numeric, Pairs) else _of_table(plan)
     return DataDescription(
-        len(first), rows.policy.count, rows.policy.first, columns, target, plan.notes, plan.warnings
+        len(first), rows.policy.count, rows.policy.first, columns, targets, plan.notes, plan.warnings
     )  # fmt: skip
 
 
@@ -94,8 +95,16 @@ def _of_pairs(pairs: Pairs) -> list[dict[str, Any]]:
     return [{"name": "index:value pairs", "type": "number", "missing": missing, "use": "number", "done": done}]
 
 
-def _target(first: RowBlock, name: str | None, task: str | None) -> dict[str, Any]:
-    column = first.target
+def _targets(first: RowBlock, schema: Schema, task: str | None) -> list[dict[str, Any]]:
+    if first.target is None:
+        return []
+    if not schema.more_targets:
+        return [_target(first.target, schema.target, task)]
+    assert isinstance(first.target, np.ndarray)
+    return [_target(first.target[:, i], name, "regression") for i, name in enumerate(schema.targets)]
+
+
+def _target(column: Column, name: str | None, task: str | None) -> dict[str, Any]:
     text = isinstance(column, CategoricalColumn)
     values: Any = (
         np.array([*column.categories, ""], object)[column.codes] if isinstance(column, CategoricalColumn) else column

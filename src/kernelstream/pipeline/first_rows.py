@@ -30,7 +30,7 @@ from ..readers import (
     SkipBad,
 )
 from ..readers.compression import SUFFIXES as COMPRESSED
-from ..readers.schema import NO_CODES
+from ..readers.schema import NO_CODES, listed
 from ..tracking import AdaptiveModel
 from .curve import Curve
 from .deployed_size import sized_estimator
@@ -99,6 +99,8 @@ def prepare_first_rows(
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
         raise ValueError(f"None of the first {len(first):,} rows can be used. {aside.first[0]}")
+    if usable.weight is not None and usable.weight.any():  # rows without weight say nothing about the targets' scale
+        X, y = X[usable.weight > 0.0], y[usable.weight > 0.0]
     return FirstRows(intake, X, y, _class_weight(settings, target), fit)
 
 
@@ -117,13 +119,14 @@ def column_plan(settings: Settings, first: RowBlock, schema: Schema, task: str |
     scales inside; `task` is None if there is no target."""
     return plan_columns(
         first, schema, task, codes=NO_CODES not in settings.reading.categorical, hashed=settings.hashed is not None,
-        compress=settings.scale == AUTOMATIC and make_estimator(settings).adapts,
+        compress=settings.scale == AUTOMATIC and make_estimator(settings).adapts and not schema.more_targets,
     )  # fmt: skip
 
 
 def _preparation(settings: Settings, plan: ColumnPlan, first: RowBlock, fit: bool) -> tuple[Preparation, str]:
     """How rows are prepared, and their dtype. A model that adapts takes them as they are, in full precision."""
-    adapts = make_estimator(settings).adapts and not fit
+    # several targets are learned by a single model
+    adapts = make_estimator(settings).adapts and not fit and not plan.schema.more_targets
     inside = adapts and settings.scale == AUTOMATIC
     scale = ("none" if inside else "standard") if settings.scale == AUTOMATIC else settings.scale
     how = settings.missing, settings.hashed, plan.derived
@@ -159,6 +162,8 @@ def _target(settings: Settings, stream: FileStream, first: RowBlock, known: set[
     """`known`: the labels of all rows, if they were read."""
     schema = stream.schema
     assert first.target is not None
+    if schema.more_targets and settings.task != "regression":
+        raise ValueError(f"Several targets, {listed(schema.targets)}, are for regression: use --task regression.")
     if settings.task == "regression":
         if schema.target_categorical:
             raise ValueError(f"The target {schema.target!r} is text; regression needs numbers.")

@@ -39,9 +39,9 @@ class OnRawRows(ABC):
         return list(self.intake.schema.features)
 
     @property
-    def target(self) -> str | None:
-        """The column that is predicted."""
-        return self.intake.schema.target
+    def targets(self) -> tuple[str, ...]:
+        """The columns that are predicted: one, or several for regression."""
+        return self.intake.schema.targets
 
     @property
     def feature_names(self) -> list[str]:
@@ -67,7 +67,8 @@ class OnRawRows(ABC):
         return vstack(found, format="csr") if issparse(found[0]) else np.concatenate(found)
 
     def predict(self, rows: Any) -> np.ndarray:
-        """The label or value of each row: what `kernelstream predict` writes for the same rows."""
+        """The label or value of each row, or its values, (n, targets), if there are several targets: what `kernelstream
+        predict` writes for the same rows."""
         return self._each("predict", rows)
 
     def predict_proba(self, rows: Any) -> np.ndarray:
@@ -79,7 +80,8 @@ class OnRawRows(ABC):
         return self._each("decision_function", rows)
 
     def predict_interval(self, rows: Any, coverage: float = 0.9) -> np.ndarray:
-        """Lower and upper ends of intervals that contain the target with this probability, (n, 2); for regression."""
+        """Lower and upper ends of intervals that contain the target with this probability, (n, 2); for
+        regression. With several targets it is (n, targets, 2)."""
         return self._each("predict_interval", rows, coverage)
 
     def learn(self, rows: Any, targets: Any = None) -> Self:
@@ -179,8 +181,8 @@ class OnRawRows(ABC):
         what = f"{len(self.classes_)} classes" if isinstance(self.intake.target, ClassTarget) else "numbers"
         rows = "index:value pairs" if schema.pairs else f"columns {listed(schema.features, 5)}"
         return (
-            f"<StreamPipeline: predicts {schema.target!r} ({what}) from {rows}; {now.examples:,} rows learned, "
-            f"{now.support:,} support vectors>"
+            f"<StreamPipeline: predicts {listed(schema.targets, 5)} ({what}) from {rows}; {now.examples:,} rows "
+            f"learned, {now.support:,} support vectors>"
         )
 
     def _repr_html_(self) -> str:

@@ -62,7 +62,9 @@ def check_method(pipeline: OnRawRows, method: str | None) -> None:
 def scores_for(pipeline: OnRawRows) -> ClassificationScores | RegressionScores:
     """Empty scores of the pipeline's task, to add batches of predictions to."""
     target = pipeline.intake.target
-    return ClassificationScores(target.classes) if isinstance(target, ClassTarget) else RegressionScores()
+    if isinstance(target, ClassTarget):
+        return ClassificationScores(target.classes)
+    return RegressionScores(pipeline.intake.schema.targets)
 
 
 def evaluated(

@@ -15,6 +15,8 @@ def column_relevance(model: Any, preparation: Preparation | None = None) -> dict
     that are hashed together are one. Without it, columns are features. None if a model has no relevance that can be
     computed without rows of the data: with random features, or gradients too large for float64.
 
+    Examples
+    --------
     >>> from kernelstream import KernelRegressor
     >>> model = KernelRegressor(gamma=1.0, budget=10).fit([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]], [1.0, 2.0, 3.0])
     >>> column_relevance(model)

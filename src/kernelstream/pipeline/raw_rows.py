@@ -37,8 +37,9 @@ def read_rows(intake: "Intake", rows: Any, targets: Any = None, *, target: bool,
         table = _table(rows, schema)
         if targets is not None:
             assert schema.target is not None
-            table = table.with_column(schema.target, targets)
-        indices = column_indices(schema.with_weight, table.names, NAME)
+            for name, values in _columns_of(targets, schema.targets):
+                table = table.with_column(name, values)
+        indices = column_indices(schema.as_read, table.names, NAME)
         twice = [name for name in indices if table.names.count(name) > 1]
         if twice:
             raise ValueError(f"{NAME} has two columns named {twice[0]!r}. Rename one.")
@@ -66,7 +67,7 @@ def _stream(columns: dict[str, Column], schema: Schema, intake: "Intake", rows: 
 
 
 def _is_numeric(schema: Schema, name: str) -> bool:
-    return name in schema.with_weight.numeric or (name == schema.target and not schema.target_categorical)
+    return name in schema.as_read.numeric or (name == schema.target and not schema.target_categorical)
 
 
 class RaiseBadRow:
@@ -101,15 +102,26 @@ def _table(rows: Any, schema: Schema) -> RawTable:
 
 def _numbered(rows: np.ndarray, schema: Schema) -> RawTable:
     """The columns of an array by their numbers in the data that was learned, with its target or without."""
-    names = [str(i + 1) for i in range(schema.width) if str(i + 1) != schema.target][: schema.width - 1]
+    features = max(schema.width - len(schema.targets), 0)
+    names = [str(i + 1) for i in range(schema.width) if str(i + 1) not in schema.targets][:features]
     if rows.ndim == 2 and rows.shape[1] == schema.width:
         names = [str(i + 1) for i in range(schema.width)]
-    elif rows.ndim != 2 or rows.shape[1] != schema.width - 1:
+    elif rows.ndim != 2 or rows.shape[1] != features:
         raise ValueError(
             f"The array has shape {rows.shape}, but the model was trained on rows of {schema.width} columns with the "
-            f"target: pass an array of shape (rows, {schema.width}), or without the target, (rows, {schema.width - 1})."
+            f"target: pass an array of shape (rows, {schema.width}), or without the target, (rows, {features})."
         )
     return RawTable(names, len(rows), lambda i: rows[:, i].tolist())
+
+
+def _columns_of(targets: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
+    """Targets that are given apart, by the names of their columns."""
+    if len(names) == 1:
+        return [(names[0], targets)]
+    values = np.asarray(targets)
+    if values.ndim != 2 or values.shape[1] != len(names):
+        raise ValueError(f"The model predicts {listed(names)}: pass targets of shape (rows, {len(names)}).")
+    return [(name, values[:, i]) for i, name in enumerate(names)]
 
 
 def _spelling(intake: "Intake", name: str) -> Spelling:

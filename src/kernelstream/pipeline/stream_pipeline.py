@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..estimators import KernelClassifier
 from ..prepare import ClassTarget, Preparation, RefuseRows, Target, target_from_dict
 from ..readers import RowBlock, RowReader, Schema, ShuffledReader
+from ..readers.blocks import Column
 from ..saving import Saved, read, save
 from ..saving.load_model import PIPELINE as KEY
 from .curve import Curve
@@ -39,8 +40,8 @@ class Intake:
             self.target.learn(block)
         wrong = self.target.read(block.target)[1]
         if wrong:
-            where = "label" if self.schema.pairs else f"column {self.schema.target!r}"
-            block = refuse(block, np.array(sorted(wrong)), [(where, wrong[row]) for row in sorted(wrong)])
+            places = [(self._place(block.target, row), wrong[row]) for row in sorted(wrong)]
+            block = refuse(block, np.array(sorted(wrong)), places)
         if block.weight is not None and not (block.weight >= 0.0).all():  # or missing
             bad = np.flatnonzero(~(block.weight >= 0.0))
             why = "the weight is missing or negative."
@@ -48,6 +49,15 @@ class Intake:
         block, X = self.preparation.rows(block, refuse, self.dtype, learn=learn and self.grows)
         assert block.target is not None
         return block, X, self.target.read(block.target)[0]
+
+    def _place(self, column: Column, row: int) -> str:
+        """Where the target of a row, which is wrong, stands."""
+        if self.schema.pairs:
+            return "label"
+        wrong = 0
+        if isinstance(column, np.ndarray) and column.ndim == 2:
+            wrong = int(np.argmin(np.isfinite(column[row])))
+        return f"column {self.schema.targets[wrong]!r}"
 
     def features(self, block: RowBlock, refuse: RefuseRows) -> tuple[RowBlock, Any]:
         """The rows with valid features, and their feature matrix, to predict."""
@@ -83,6 +93,8 @@ class StreamPipeline(OnRawRows):
     Raw rows are files, data frames (pandas, polars), Arrow tables, a dict of one row, a list of dicts, or a dict of
     columns. Columns are matched by name, and others are ignored. A cell means what it means in a file.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> x = np.random.default_rng(0).uniform(-3, 3, 2000).round(2)
     >>> data = {"x": x, "sign": np.where(x > 0, "+", "-")}
@@ -104,7 +116,7 @@ class StreamPipeline(OnRawRows):
     def train(
         cls,
         data: Any,
-        target: str | None = None,
+        target: str | Sequence[str] | None = None,
         *,
         path: str | os.PathLike[str] | None = None,
         skip_bad: bool = False,
@@ -118,8 +130,9 @@ class StreamPipeline(OnRawRows):
         data : str, path, list of these, or rows in memory
             Files, patterns, folders, or "-" for standard input; or a data frame and the like, which are read as a CSV
             file of them would be.
-        target : str or None
-            Name or position of the column to predict; None is that named target, label, class or y.
+        target : str, list of str, or None
+            Name or position of the column to predict; None is that named target, label, class or y. Several columns,
+            for regression, are predicted together, by one set of support vectors.
         path : str, path or None
             Where to save the model, at the end and if the run is interrupted.
         skip_bad : bool

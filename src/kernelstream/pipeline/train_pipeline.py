@@ -20,11 +20,13 @@ IN_MEMORY = "rows in memory"
 
 
 def train_pipeline(
-    data: Any, target: str | None, path: str | os.PathLike[str] | None, skip_bad: bool,
+    data: Any, target: str | Sequence[str] | None, path: str | os.PathLike[str] | None, skip_bad: bool,
     watch: Callable[[TrainingProgress], None] | None, given: dict[str, Any],
 ) -> StreamPipeline:  # fmt: skip
     """See `StreamPipeline.train`."""
-    settings = settings_of(given | ({} if target is None else {"target": str(target)}))
+    if target is not None:
+        given = given | {"target": tuple(target) if isinstance(target, (list, tuple)) else str(target)}
+    settings = settings_of(given)
     sources = as_sources(data)
     if sources is not None:
         return _trained(Training.start(sources, settings, skip_bad=skip_bad), path, watch)

@@ -74,7 +74,7 @@ def _target(first: RowBlock, task: str) -> np.ndarray | None:
         return None
     if task == "regression":
         assert isinstance(column, np.ndarray)
-        return np.where(np.isfinite(column), column, np.nan)[order, None]
+        return np.where(np.isfinite(column), column, np.nan).reshape(len(column), -1)[order]
     values: np.ndarray = column.codes if isinstance(column, CategoricalColumn) else column
     labels, codes = np.unique(values, return_inverse=True)
     if len(labels) > MOST_CLASSES or len(labels) < 2:

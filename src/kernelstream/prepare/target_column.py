@@ -36,6 +36,8 @@ class LateClass(NamedTuple):
 class ClassTarget:
     """Labels among known classes: sorted, and after them those that came later. `fixed`: no others may come.
 
+    Examples
+    --------
     >>> from kernelstream.readers.blocks import categorical_column
     >>> ClassTarget(["no", "yes"]).read(categorical_column(["yes", "maybe"]))
     (array(['yes', 'no'], dtype='<U3'), {1: "the label 'maybe' is not among the classes 'no', 'yes'."})
@@ -98,8 +100,10 @@ class ClassTarget:
 
 
 class NumericTarget:
-    """Numbers, for regression.
+    """Numbers, for regression: (n,), or (n, targets) if there are several.
 
+    Examples
+    --------
     >>> NumericTarget().read(np.array([1.5, np.nan]))
     (array([1.5, 0. ]), {1: 'the target is missing or not a finite number.'})
     """
@@ -110,7 +114,7 @@ class NumericTarget:
     def read(self, column: Column) -> tuple[np.ndarray, dict[int, str]]:
         values = np.full(len(column.codes), np.nan) if isinstance(column, CategoricalColumn) else column
         finite = np.isfinite(values)
-        bad = np.flatnonzero(~finite).tolist()
+        bad = np.flatnonzero(~(finite if finite.ndim == 1 else finite.all(axis=1))).tolist()
         return np.where(finite, values, 0.0), dict.fromkeys(bad, "the target is missing or not a finite number.")
 
     def as_dict(self) -> dict[str, Any]:

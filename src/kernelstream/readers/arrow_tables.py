@@ -16,7 +16,7 @@ from .byte_source import ByteSource
 from .cells import number
 from .digests import changed
 from .kept_columns import kept_values
-from .schema import Options, Schema, choose, chosen_column, column_indices, listed
+from .schema import Options, Schema, choose, chosen_column, column_indices
 from .text_dates import ISO, TIME
 from .text_numbers import CATEGORY, TEXT_KINDS, TRUTH, kind_of, read_number
 
@@ -55,8 +55,9 @@ class ArrowTableReader(ABC):
             cells = {name: first.column(name).drop_null().to_pylist() for name in texts}
             kinds |= {name: kind_of(found, self.options.na) for name, found in cells.items() if found}
         kinds |= {name: CATEGORY if number(value) is None else "" for name, value in self._constants.items()}
-        options = self.options._replace(ignore=self._without_unusable(kinds))
-        return choose({name: kind or "" for name, kind in kinds.items()}, options, self.source.name)
+        return choose(
+            kinds, self.options, self.source.name, unusable=lambda name: f"is of type {self._fields.field(name).type}"
+        )
 
     def _stored(self) -> list[str]:
         names: list[str] = self._fields.names
@@ -79,16 +80,6 @@ class ArrowTableReader(ABC):
             return TRUTH
         numeric = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
         return "" if any(test(kind) for test in (*numeric, types.is_duration)) else None
-
-    def _without_unusable(self, kinds: dict[str, str | None]) -> tuple[str, ...]:
-        unusable = [name for name, kind in kinds.items() if kind is None and name not in self.options.ignore]
-        if unusable:
-            type_ = self._fields.field(unusable[0]).type
-            raise ValueError(
-                f"{self.source.name}: column {unusable[0]!r} is of type {type_}, neither numeric nor text. Exclude "
-                f"{listed(unusable)} (--ignore), or convert."
-            )
-        return self.options.ignore
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         stored = self._stored()

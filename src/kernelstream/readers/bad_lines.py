@@ -8,6 +8,8 @@ _REPORTED = 5
 class BadLine(ValueError):
     """A line that cannot be used: its position, and why.
 
+    Examples
+    --------
     >>> print(BadLine("data.csv", 17, "'abc' is not a number.", "column 3 ('age')"))
     data.csv, line 17, column 3 ('age'): 'abc' is not a number.
     """

@@ -71,7 +71,7 @@ class RowBlock:
 
     numeric: NumericColumns  #: (n, columns) float64, NaN for a missing value
     categorical: tuple[CategoricalColumn, ...]
-    target: Column | None
+    target: Column | None  #: (n, targets) if there are several
     lines: np.ndarray  #: line number of each row
     files: np.ndarray  #: file index of each row
     start: FilePosition
@@ -108,10 +108,18 @@ class RowBlock:
             weight=None if self.weight is None else self.weight[rows],
         )
 
-    def with_weight(self) -> "RowBlock":
-        """With the last numeric column as the weights of rows."""
-        assert isinstance(self.numeric, np.ndarray)
-        return replace(self, numeric=self.numeric[:, :-1], weight=self.numeric[:, -1])
+    def split(self, schema: Schema) -> "RowBlock":
+        """With the columns of a schema, after it was read with those of `schema.as_read`."""
+        count = len(schema.numeric)
+        if not isinstance(self.numeric, np.ndarray) or self.numeric.shape[1] == count:
+            return self
+        target, weight = self.target, None
+        if schema.weight is not None:
+            weight = self.numeric[:, -1]
+        if schema.target_needed and schema.more_targets:
+            assert isinstance(target, np.ndarray)
+            target = np.column_stack([target, self.numeric[:, count : count + len(schema.more_targets)]])
+        return replace(self, numeric=self.numeric[:, :count], target=target, weight=weight)
 
 
 def _take(values: Any, rows: RowSelection) -> Any:

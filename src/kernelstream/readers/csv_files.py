@@ -6,15 +6,17 @@ from itertools import islice
 
 import numpy as np
 
+from .aligned_text import SPACES, is_aligned, single_spaces
 from .arrow_text import csv_parser
 from .bad_lines import BadLine, shown
 from .block_builder import BlockBuilder
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
 from .cells import category, is_text
+from .comments import comment_lines, without_comments
 from .csv_dialect import CsvRecord, detect_separator, has_header, records
 from .kept_columns import kept_cells
-from .lines import TextChunk, chunks, first_chunk, whole_lines, whole_records
+from .lines import BOM, TextChunk, chunks, first_chunk, whole_lines, whole_records
 from .schema import Options, Schema, choose, chosen_column, column_indices, numbered
 from .text_numbers import NUMBER, TEXT_KINDS, kind_of, read_number
 
@@ -28,9 +30,8 @@ class CsvReader:
 
     def __init__(self, source: ByteSource, options: Options):
         self.source, self.options = source, options
-        self.separator = options.delimiter or (
-            "\t" if options.format == "tsv" else detect_separator(source.head) or ","
-        )
+        table = without_comments(source.head.removeprefix(BOM))
+        self.separator = options.delimiter or ("\t" if options.format == "tsv" else _separator(table))
         self._not_text = f"is not {options.encoding} text. Specify the encoding, for example --encoding latin-1."
         self._whole = whole_records if options.quotes else whole_lines
         head = first_chunk(source, self._whole)
@@ -38,6 +39,9 @@ class CsvReader:
             raise ValueError(
                 f"{source.name} has lines that end in CR only. Convert it: tr '\\r' '\\n' < FILE | kernelstream … -"
             )
+        comments = comment_lines(head.data)
+        above = len(head.data) - len(without_comments(head.data))
+        head = head._replace(data=head.data[above:], offset=head.offset + above, line=1 + comments)
         found = list(islice(self._records(head), _SAMPLE))
         if not found:
             raise ValueError(f"{source.name} is empty.")
@@ -48,14 +52,17 @@ class CsvReader:
         self.names = self._column_names(first.cells)
         self._header = first.cells if self.header else None
         self._sample = others if self.header else [first.cells, *others]
-        lines = first.last if self.header else 0
+        lines = first.last - comments if self.header else 0
         skipped = sum(len(line) + 1 for line in head.data.split(b"\n")[:lines])
-        self._body = FilePosition(0, head.offset + skipped, 1 + lines)
+        self._body = FilePosition(0, head.offset + skipped, head.line + lines)
+        if comments:
+            lines_are = "The first line, which begins" if comments == 1 else f"The first {comments} lines, which begin"
+            self._notes.append(f"{lines_are} with #, {'is' if comments == 1 else 'are'} not part of the table.")
 
     def _column_names(self, first: Sequence[str]) -> list[str]:
         if not self.header:
             return [str(i + 1) for i in range(len(first))]
-        names = [name.strip() for name in first]
+        names = [name.strip().removeprefix("#").lstrip() if i == 0 else name.strip() for i, name in enumerate(first)]
         if not all(map(is_text, names)):
             raise ValueError(f"{self.source.name}: the first line {self._not_text}")
         names, self._notes = numbered(names)
@@ -75,9 +82,11 @@ class CsvReader:
         if start.offset == 0:
             begin = self._body._replace(file=start.file, after=start.after, digest=start.digest)
         for chunk in chunks(self.source, begin, self._whole):
-            block = parse(chunk, start.file)
+            block = parse(self._cells(chunk), start.file)
             block = self._cell_by_cell(chunk, schema, indices, start.file) if block is None else block
-            yield replace(block, digest=chunk.digest, kept=self._kept(chunk, block.lines))
+            first, last = chunk.positions(start.file)
+            kept = self._kept(chunk, block.lines)
+            yield replace(block, start=first, end=last, digest=chunk.digest, kept=kept)
 
     def _kept(self, chunk: TextChunk, lines: np.ndarray) -> tuple[np.ndarray, ...]:
         at = [self.names.index(chosen_column(name, self.names, self.source.name)) for name in self.options.keep]
@@ -87,7 +96,10 @@ class CsvReader:
         return kept_cells(rows, lines, len(at))
 
     def _records(self, chunk: TextChunk) -> Iterator[CsvRecord]:
-        return records(chunk, self.separator, self.options.quotes, self.options.encoding)
+        return records(self._cells(chunk), self.separator, self.options.quotes, self.options.encoding)
+
+    def _cells(self, chunk: TextChunk) -> TextChunk:
+        return single_spaces(chunk) if self.separator == SPACES else chunk
 
     def _cell_by_cell(self, chunk: TextChunk, schema: Schema, indices: dict[str, int], file: int) -> RowBlock:
         builder = BlockBuilder(schema, chunk, file)
@@ -131,6 +143,10 @@ class CsvReader:
         name = f" ({self.names[column]!r})" if self.header else ""
         cell = shown(record.cells[column])
         return BadLine(self.source.name, record.line, f"{cell} {reason}", f"column {column + 1}{name}")
+
+
+def _separator(table: bytes) -> str:
+    return detect_separator(table) or (SPACES if is_aligned(table) else ",")
 
 
 def _not_read(kind: str) -> str:

@@ -21,6 +21,8 @@ _DEPTH = 3  # blocks read in advance
 class FileStream:
     """The rows of files, one file after the other.
 
+    Examples
+    --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"
     >>> _ = path.write_text("x,colour,y\\n1,red,0\\n2,blue,1\\n")
@@ -86,9 +88,8 @@ class FileStream:
             self.nouns[index] = reader.noun
             first = start if index == start.file else FilePosition(index)
             with closing(reader.source), _text_errors(self.locations[index]):
-                for found in reader.blocks(self.schema.with_weight, first):
-                    block = without_marks(found, self.schema.with_weight)
-                    block = block if self.schema.weight is None else block.with_weight()
+                for found in reader.blocks(self.schema.as_read, first):
+                    block = without_marks(found, self.schema.as_read).split(self.schema)
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
                     yield replace(block, fraction=fraction, schema=self.schema)
 

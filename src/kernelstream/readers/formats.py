@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
+from .aligned_text import is_aligned
 from .arrow_ipc import FILE, OLD_FEATHER, STREAM, ArrowIpcReader
 from .avro import AvroReader
 from .blocks import FilePosition, RowBlock
 from .byte_source import ByteSource
+from .comments import without_comments
 from .compression import SUFFIXES as COMPRESSED
 from .csv_dialect import detect_separator
 from .csv_files import CsvReader
@@ -56,7 +58,7 @@ def _is_libsvm(head: bytes) -> bool:
 
 
 def _is_csv(head: bytes) -> bool:
-    return detect_separator(head) is not None
+    return detect_separator(head) is not None or is_aligned(head)
 
 
 # `cli/input_options.py` repeats the names, so that the command line's help need not import this; a test compares them.
@@ -109,10 +111,11 @@ def detect_format(name: str, head: bytes) -> str:
 
 
 def _detect_text(name: str, head: bytes) -> str:
+    table = without_comments(head)
     for kind, entry in reversed(FORMATS.items()):  # almost any text matches csv, the first
-        if entry.matches(head):
+        if entry.matches(table):
             return kind
-    line = first_lines(head)[0][:60].decode(errors="replace")
+    line = first_lines(table)[0][:60].decode(errors="replace")
     raise ValueError(
         f"{name}: the format cannot be detected from its first line, {line!r}. Specify --format "
         f"({', '.join(FORMATS)}), and for csv the column separator (--delimiter)."

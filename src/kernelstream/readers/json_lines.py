@@ -38,8 +38,12 @@ class JsonLinesReader:
         if not found:
             raise ValueError(f"{self.source.name}: its first {self.noun}s contain no JSON object.")
         kinds = {name: kind_of_values(values, self.options.na) for name, values in found.items()}
-        self._refuse_arrays([name for name, kind in kinds.items() if kind is None], found)
-        return choose({name: kind or "" for name, kind in kinds.items()}, self.options, self.source.name)
+
+        def unusable(name: str) -> str:
+            arrays = any(isinstance(value, list) for value in found[name])
+            return "has arrays" if arrays else f"has objects nested deeper than {MAX_DEPTH} levels"
+
+        return choose(kinds, self.options, self.source.name, unusable=unusable)
 
     def _values(self) -> dict[str, list[Any]]:
         """Each column's values in the first objects; their paths are kept."""
@@ -60,17 +64,6 @@ class JsonLinesReader:
     def _objects_seen(self) -> set[str]:
         """The names of objects inside the first objects."""
         return {DOT.join(path[:i]) for paths in self._paths.values() for path in paths for i in range(1, len(path))}
-
-    def _refuse_arrays(self, names: list[str], found: dict[str, list[Any]]) -> None:
-        """A ValueError if a column has arrays, unless it is ignored."""
-        unusable = [name for name in names if name not in self.options.ignore]
-        if unusable:
-            arrays = any(isinstance(value, list) for value in found[unusable[0]])
-            kind = "arrays" if arrays else f"objects nested deeper than {MAX_DEPTH} levels"
-            raise ValueError(
-                f"{self.source.name}: key {unusable[0]!r} has {kind}, which are neither numeric nor text. Exclude "
-                f"{listed(unusable)} (--ignore), or convert."
-            )
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         values = self._values()

@@ -67,11 +67,15 @@ class NumpyReader:
 
     def infer(self) -> Schema:
         """Text fields are categorical."""
-        texts = {name for name, values in self._named.items() if values.dtype.kind in "US"}
-        kinds = {name: CATEGORY if name in texts else "" for name in self.names}
-        schema = choose(kinds, self.options, self.source.name, header=self._matrix is None)
-        self._check_types([*schema.features, *(() if schema.target is None else (schema.target,))])
-        return schema
+        kinds: dict[str, str | None] = dict.fromkeys(self.names, "")
+        for name, values in self._named.items():
+            text, number = values.dtype.kind in "US", values.dtype.kind in "fiub"
+            kinds[name] = CATEGORY if text else "" if number else None  # dates, complex numbers
+
+        def unusable(name: str) -> str:
+            return f"is of type {self._named[name].dtype}"
+
+        return choose(kinds, self.options, self.source.name, self._matrix is None, unusable=unusable)
 
     def _check_types(self, names: Iterable[str]) -> None:
         """A ValueError if a column holds neither numbers nor text, but dates or complex numbers."""

@@ -36,6 +36,8 @@ class RowStream(Protocol):
 class RowReader:
     """Reads a stream from a position on, any number of rows at a time. `position` is where to continue after them.
 
+    Examples
+    --------
     >>> import tempfile, pathlib
     >>> from kernelstream.readers import FileStream, SkipBad
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"

@@ -1,7 +1,7 @@
 """The columns of the data: numeric, categorical, and the target; and what the user says about them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -15,7 +15,8 @@ class Options(NamedTuple):
     """How to read the data. None: detected."""
 
     format: str | None = None  #: one of `FORMATS`
-    target: str | None = None  #: name, or position from 1, or from −1 at the end
+    #: name, or position from 1, or from −1 at the end; several for regression, in a tuple or separated by commas
+    target: str | tuple[str, ...] | None = None
     target_needed: bool = True  #: whether it is an error if no column is known to be the target
     delimiter: str | None = None
     header: bool | None = None
@@ -49,6 +50,7 @@ class Schema(NamedTuple):
     na: tuple[str, ...] = ()  #: of `Options`
     notes: tuple[str, ...] = ()  #: sentences about the columns, for the user
     weight: str | None = None  #: column with the weights of rows, which is no feature
+    more_targets: tuple[str, ...] = ()  #: further columns to predict, of numbers, beside `target`
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -58,14 +60,22 @@ class Schema(NamedTuple):
     def wanted_target(self) -> str | None:
         return self.target if self.target_needed else None
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """All columns to predict."""
+        return () if self.target is None else (self.target, *self.more_targets)
+
     def without_target(self) -> "Schema":
         """For rows to predict, whose target may be absent."""
         return self._replace(target_needed=False, weight=None)
 
     @property
-    def with_weight(self) -> "Schema":
-        """For reading: the column of weights as the last numeric one."""
-        return self if self.weight is None else self._replace(numeric=(*self.numeric, self.weight), weight=None)
+    def as_read(self) -> "Schema":
+        """For reading: further targets and the weights of rows as the last numeric columns, which `RowBlock.split`
+        takes apart again."""
+        more = self.more_targets if self.target_needed else ()
+        weight = () if self.weight is None else (self.weight,)
+        return self._replace(numeric=(*self.numeric, *more, *weight), weight=None, more_targets=())
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "Schema":
@@ -135,11 +145,14 @@ def numbered(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def choose(
-    kinds: Mapping[str, str], options: Options, file: str, header: bool = True, notes: Sequence[str] = ()
-) -> Schema:
-    """The schema of a table from its columns: for each name its kind, "" for numbers."""
-    names, found = list(kinds), dict(kinds)
-    target = _target(options, names, file)
+    kinds: Mapping[str, str | None], options: Options, file: str, header: bool = True, notes: Sequence[str] = (),
+    unusable: Callable[[str], str] = str,
+) -> Schema:  # fmt: skip
+    """The schema of a table from its columns: for each name its kind, "" for numbers. A column whose kind is None is
+    left out; `unusable` says what is in it, as in "has arrays"."""
+    names, found = list(kinds), {name: kind or "" for name, kind in kinds.items()}
+    targets = _targets(options, names, file)
+    target, more = (targets[0], targets[1:]) if targets else (None, ())
     ignored = {chosen_column(name, names, file) for name in options.ignore}
     given = _given(options, names, file)
     for name, kind in given.items():
@@ -147,25 +160,35 @@ def choose(
             raise _not_dates(name, file)
         found[name] = "" if kind == NUMBER and found[name] == CATEGORY else found[name]
     weight = None if options.weight is None else chosen_column(options.weight, names, file)
-    if weight is not None and weight == target:
+    if weight is not None and weight in targets:
         raise ValueError(f"{file}: column {weight!r} is the target, and cannot be --weight as well.")
+    for name in targets if more else ():
+        if found[name] in (CATEGORY, BOOLEAN) or is_date(found[name]):
+            what = "a date" if is_date(found[name]) else "text"
+            raise ValueError(f"{file}: column {name!r} is {what}, and several targets must all be numbers.")
     if weight is not None and (found[weight] == CATEGORY or is_date(found[weight])):
         what = "text" if found[weight] == CATEGORY else "a date"
         raise ValueError(f"{file}: column {weight!r} is {what}, and --weight needs a column of numbers.")
-    used = [name for name in names if name not in (target, weight) and name not in ignored]
+    left_out = [name for name, kind in kinds.items() if kind is None and name not in ignored]
+    for name in left_out:
+        if name in (*targets, weight, *given):
+            raise ValueError(f"{file}: column {name!r} {unusable(name)}, neither numbers nor text: it cannot be used.")
+    ignored |= set(left_out)
+    notes = [*notes, *(f"{name!r} is left out: it {unusable(name)}, neither numbers nor text." for name in left_out)]
+    used = [name for name in names if name not in (*targets, weight) and name not in ignored]
     if not used:
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
     categorical = [name for name in used if given.get(name, found[name]) == CATEGORY]
     numeric = [name for name in used if name not in categorical]
     # labels such as yes and no stay text
     labels = target is not None and (found[target] in (CATEGORY, BOOLEAN) or is_date(found[target]))
-    others = [] if labels or target is None else [target]
+    others = [] if labels else list(targets)
     others += [] if weight is None else [weight]
     read = {name: found[name] for name in (*numeric, *others) if found[name]}
     return Schema(
         tuple(numeric), tuple(categorical), target, labels, header=header, width=len(names), kinds=read,
         given={name: kind for name, kind in given.items() if name in used}, na=options.na, notes=tuple(notes),
-        weight=weight,
+        weight=weight, more_targets=more,
     )  # fmt: skip
 
 
@@ -190,14 +213,22 @@ def _not_dates(name: str, file: str) -> ValueError:
     )
 
 
-def _target(options: Options, names: list[str], file: str) -> str | None:
+def _targets(options: Options, names: list[str], file: str) -> tuple[str, ...]:
     if options.target is not None:
-        return chosen_column(options.target, names, file)
+        wanted = options.target
+        if isinstance(wanted, str):
+            # a name may contain a comma
+            wanted = (wanted,) if wanted in names else tuple(part.strip() for part in wanted.split(","))
+        found = tuple(chosen_column(name, names, file) for name in wanted)
+        for i, name in enumerate(found):
+            if name in found[:i]:
+                raise ValueError(f"{file}: column {name!r} is named as a target twice.")
+        return found
     usual = [name for name in names if name.lower() in TARGET_NAMES]
     if len(usual) == 1:
-        return usual[0]
+        return (usual[0],)
     if not options.target_needed:
-        return None
+        return ()
     raise ValueError(
         f"{file}: which column is the target? Give its name or position with --target. Columns: {listed(names)}."
     )
@@ -209,9 +240,9 @@ def column_indices(schema: Schema, names: Sequence[str], file: str) -> dict[str,
     >>> column_indices(Schema(("1", "3"), target="2", header=False, width=3).without_target(), ["1", "2"], "data.csv")
     {'1': 0, '3': 1}
     """
-    if not schema.header and not schema.target_needed and len(names) == schema.width - 1:
-        # the same table without its target: the columns after it have moved up by one
-        names = [str(i + 1) for i in range(schema.width) if str(i + 1) != schema.target]
+    if not schema.header and not schema.target_needed and len(names) == schema.width - len(schema.targets):
+        # the same table without its targets: the columns after them have moved up
+        names = [str(i + 1) for i in range(schema.width) if str(i + 1) not in schema.targets]
     found = {name: i for i, name in enumerate(names)}
     wanted = (*schema.features, *(() if schema.wanted_target is None else (schema.wanted_target,)))
     absent = [name for name in wanted if name not in found]

@@ -42,6 +42,8 @@ class ShuffledReader:
     `first` is called with every block when the data is read for the first time, and the policy gets all bad lines then;
     without it, the run has seen them before. `digests` are those of the files, if they are known from before.
 
+    Examples
+    --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "a.csv"
     >>> _ = path.write_text("x,y\\n" + "".join(f"{i},{i % 2}\\n" for i in range(6)))

@@ -31,6 +31,8 @@ class RowPart(NamedTuple):
 class TextRows:
     """A stream of rows in memory. The `lines` of its blocks are the numbers of rows, from 1.
 
+    Examples
+    --------
     >>> part = RowPart(b"row,y\\n0,a\\n1,b\\n", {"x": np.array([1.0, 2.0])}, 2)
     >>> rows = TextRows([part], Schema(("x",), target="y", target_categorical=True), ["x"])
     >>> [(block.numeric.tolist(), block.target.categories) for block in rows.blocks()]
@@ -39,7 +41,7 @@ class TextRows:
 
     def __init__(self, parts: Iterable[RowPart], schema: Schema, numbers: Iterable[str] = (), name: str = "The data"):
         self.parts, self.names, self.nouns, self.locations = parts, [name], ["row"], [MemoryLocation(name)]
-        self._weighted, self.schema, known = schema.weight is not None, schema.with_weight, set(numbers)
+        self._wanted, self.schema, known = schema, schema.as_read, set(numbers)
         self._read = self.schema._replace(
             numeric=tuple(name for name in self.schema.numeric if name not in known),
             target_needed=schema.target_needed and schema.target not in known,
@@ -71,8 +73,7 @@ class TextRows:
         target = block.target
         if target is None and schema.wanted_target is not None:
             target = part.numbers[schema.wanted_target][at]
-        whole = without_marks(replace(block, numeric=numeric, target=target), schema)
-        return whole.with_weight() if self._weighted else whole
+        return without_marks(replace(block, numeric=numeric, target=target), schema).split(self._wanted)
 
     def close(self) -> None:
         """Nothing is open."""

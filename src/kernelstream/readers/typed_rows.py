@@ -15,7 +15,7 @@ from .blocks import FilePosition, RowBlock, categorical_column
 from .byte_source import ByteSource
 from .digests import changed
 from .kept_columns import kept_values
-from .schema import Options, Schema, choose, chosen_column, column_indices, listed
+from .schema import Options, Schema, choose, chosen_column, column_indices
 from .text_numbers import NUMBER
 from .values import BadValue, category_of, kind_of_values, number_of
 
@@ -47,13 +47,8 @@ class TypedRowReader(ABC):
         columns = zip(*self._sample, strict=True) if self._sample else [()] * len(self.names)
         na = self.options.na
         kinds = {name: kind_of_values(values, na) for name, values in zip(self.names, columns, strict=True)}
-        unusable = [name for name, kind in kinds.items() if kind is None and name not in self.options.ignore]
-        if unusable:
-            raise ValueError(
-                f"{self.source.name}: column {unusable[0]!r} has arrays, objects or binary values, which are neither "
-                f"numeric nor text. Exclude {listed(unusable)} (--ignore), or convert."
-            )
-        return choose({name: kind or "" for name, kind in kinds.items()}, self.options, self.source.name)
+        has = "has arrays, objects or binary values"
+        return choose(kinds, self.options, self.source.name, unusable=lambda name: has)
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         indices = column_indices(schema, self.names, self.source.name)

@@ -28,6 +28,8 @@ def bogd(
 
     As printed q can be negative; we clip it at 0, normalise, and use that q both to draw and to re-scale.
 
+    Examples
+    --------
     >>> bogd(plus=True).maintenance
     DiscardByWeight()
     """

@@ -41,9 +41,13 @@ def bsgd(
     bound : Bound
         `Ball()` as in the paper, or `Unbounded()`, which is cheaper.
 
+    Notes
+    -----
     Other parameters as for `kernel_sgd`. With several classes the loss is Crammer and Singer's, and merging minimises
     the loss of all outputs together; the paper's equation for h is 0/0 for most pairs of classes.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)

@@ -33,6 +33,8 @@ def budget_perceptron(
     beta : float
         The margin β up to which an example is added; 0 for mistakes only.
 
+    Examples
+    --------
     >>> budget_perceptron(budget=50).maintenance
     Before(inner=Remove(choice=LargestMargin()))
     """

@@ -25,6 +25,8 @@ def default(
     and a loss without a second derivative cannot be refitted: in both cases this is plain budgeted SGD.
     `python -m benchmarks.frontier` measures it.
 
+    Examples
+    --------
     >>> round(default(budget=50).step.t0)
     100000
     >>> default(budget=50).output, default(budget="64 KiB").output

@@ -24,6 +24,8 @@ def fogd(
     The features have the factor 1/√D, which the authors' program leaves out: their η is D times smaller. In a model the
     frequencies stand where support vectors do.
 
+    Examples
+    --------
     >>> fogd(gamma=4.0, frequencies=50).kernel
     Fourier(gamma=4.0, frequencies=50)
     """
@@ -48,6 +50,8 @@ def nogd(
     rank : int or None
         k; None is a quarter of the budget.
 
+    Examples
+    --------
     >>> nogd(budget=100).maintenance
     Freeze(rank=25)
     """

@@ -25,6 +25,8 @@ def forgetron(
     With several classes (original to this library) the weight of a support vector is measured in units of one step,
     which has norm √2, so that two classes behave as in the binary algorithm.
 
+    Examples
+    --------
     >>> forgetron(budget=50).maintenance
     Forget()
     """

@@ -14,6 +14,8 @@ def krls(kernel: Kernel = Gaussian(), nu: float = 1e-3) -> Recipe:
     its coefficients in the dictionary are used. Either way the coefficients are those of least squares over all
     examples: there is no step size. For regression, with one or several outputs.
 
+    Examples
+    --------
     >>> krls(nu=0.01).admission
     Regress(nu=0.01)
     """

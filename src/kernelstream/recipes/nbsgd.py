@@ -37,9 +37,13 @@ def nbsgd(
     output : "last", "suffix" (the mean of the last half), "mean", "random" (one of all iterates, Theorem 6), or
         "random-suffix" (one of the last half, Theorem 12)
 
+    Notes
+    -----
     With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other
     losses there is no ball. Other parameters as for `kernel_sgd`.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)

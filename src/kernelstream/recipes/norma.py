@@ -23,6 +23,8 @@ def norma(
     Old coefficients have decayed most, so the oldest beyond the window can be dropped. The paper's window is a number
     of time steps; here it is a number of support vectors, so that memory is bounded.
 
+    Examples
+    --------
     >>> norma().maintenance
     Remove(choice=Oldest())
     """

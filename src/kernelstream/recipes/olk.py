@@ -55,6 +55,8 @@ def olk(
         Radius of the ball; None for no ball.
     schedule : "power" (η t^−½) or "constant"
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
@@ -97,6 +99,8 @@ def olru(
     total : float or None
         T if it is known: then p = min{1, c T^−γ} and η are constant.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
@@ -148,6 +152,8 @@ def olrd(
         The probabilities q of being discarded; the others are divided by 1 − q, which is unbiased for any q (equation
         17). "least-variance" minimises the paper's bound on E‖Δ‖² (equation 18), "weight" is the rule of BOGD++.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)

@@ -42,10 +42,14 @@ def oskl(
     delta : float or None
         For the squared loss, the residual |y − f(x)| from which on |ℓ'| ≤ L ℓ shall hold: L = 2/δ.
 
+    Notes
+    -----
     The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy, nor the squared
     loss for residuals below δ: a warning says so. With several classes (original to this library): P = ‖g‖/G, step
     −ηG g/‖g‖.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)

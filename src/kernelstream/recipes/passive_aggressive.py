@@ -27,6 +27,8 @@ def pa(kernel: Kernel = Gaussian(), C: float = 1.0, squared: bool = False) -> Re
 
     With several classes κ(x, x) is doubled: the step has +τ at the true class and −τ at the best wrong one.
 
+    Examples
+    --------
     >>> pa(C=0.5).step
     PassiveAggressive(C=0.5)
     """
@@ -47,6 +49,8 @@ def bpa(
     newest and the nearest neighbour of the removed one ("nearest", BPA-NN), or onto all ("project", BPA-P): the step τ
     is the same for every candidate.
 
+    Examples
+    --------
     >>> bpa(budget=50).maintenance
     ProjectOnNewest()
     """

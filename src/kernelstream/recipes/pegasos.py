@@ -36,6 +36,8 @@ def kernel_sgd(
     batch : int
         Examples per update; the step is along their mean gradient.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)
@@ -60,6 +62,8 @@ def pegasos(
     The ball contains the optimum. For the hinge loss R = 1/√λ, as in the paper; other losses have their own radius,
     because 1/√λ would exclude the optimum of some of them. Parameters as for `kernel_sgd`.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)

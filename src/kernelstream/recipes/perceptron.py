@@ -15,6 +15,8 @@ def perceptron(kernel: Kernel = Gaussian(), output: str | Output = "last") -> Re
 
     With several classes: +1 at the true class, −1 at the best wrong one.
 
+    Examples
+    --------
     >>> perceptron().loss
     Perceptron(margin=0.0)
     """

@@ -35,6 +35,8 @@ def polk(
     batch : int
         Examples per step. The published experiment is reproduced with batch=32, eta=6, parsimony=0.04.
 
+    Examples
+    --------
     >>> from kernelstream import Model, recipes
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(1000, seed=0)

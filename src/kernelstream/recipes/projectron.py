@@ -30,6 +30,8 @@ def projectron(kernel: Kernel = Gaussian(), eta: float = 0.1, plus: bool = False
         support vectors projects to 0), else the example is added for both. More support vectors are kept, and the
         inverse matrices of c classes take O(c n²) memory. With two classes it makes no difference.
 
+    Examples
+    --------
     >>> projectron(plus=True).admission
     MarginDependence(eta=0.1, own=False)
     """

@@ -25,6 +25,8 @@ def rbp(
     lam : float or None
         Shifting decay: at a mistake after k others f ← (1 − λ_k) f with λ_k = λ/(λ + k); None for none.
 
+    Examples
+    --------
     >>> rbp(budget=50).maintenance
     Before(inner=Remove(choice=Random()))
     """

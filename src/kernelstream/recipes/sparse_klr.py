@@ -20,6 +20,8 @@ def sparse_klr(
     "Auxiliary" (gamma > 1) admits with P = ln(1 + e^−z)/ln(γ + e^−z) and steps by η y/(1 + γ e^z). Neither step is
     divided by P: both are biased by design. Two classes only.
 
+    Examples
+    --------
     >>> sparse_klr(gamma=3.0).admission
     ByAuxiliary(gamma=3.0)
     """

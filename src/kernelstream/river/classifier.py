@@ -52,7 +52,7 @@ class KernelClassifier(KernelLearner, base.MiniBatchClassifier):
         Whether to learn with several models at once: kernels of two widths, with and without forgetting, and tables of
         cells for single features and pairs of them. Predictions are a mixture that follows the best, and changes of the
         error rate are reported in `drift_`. With False, or if algorithm, kernel, gamma, loss, half_life or a budget in
-        bytes is given, there is a single model. See docs/streams.md.
+        bytes is given, there is a single model. See docs/guide/streams.md.
     scale
         "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
         changes. A feature that only rises, such as a row number or a clock, is ignored, with a warning. None takes

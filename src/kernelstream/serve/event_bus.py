@@ -19,6 +19,8 @@ class ServiceEvent(NamedTuple):
 class EventBus:
     """Calls those who listen, in the thread where it happens: they must be quick.
 
+    Examples
+    --------
     >>> bus, heard = EventBus(), []
     >>> stop = bus.listen(heard.append)
     >>> bus.tell("learned", "clicks", rows=100)

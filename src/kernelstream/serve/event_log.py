@@ -117,6 +117,8 @@ Work = Callable[[Transaction], Any]
 class EventLog:
     """The log in one file.
 
+    Examples
+    --------
     >>> import tempfile
     >>> log = EventLog(Path(tempfile.mkdtemp()) / "log.sqlite")
     >>> log.submit(lambda transaction: transaction.append("rows", b"[1]")).result(), log.last

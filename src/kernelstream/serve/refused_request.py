@@ -6,6 +6,8 @@ from typing import Any
 class RefusedRequest(Exception):
     """The sentence, the HTTP status, seconds after which to try again, and more for programs.
 
+    Examples
+    --------
     >>> str(RefusedRequest(404, "There is no model 'x'."))
     "There is no model 'x'."
     """

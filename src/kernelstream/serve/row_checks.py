@@ -12,6 +12,7 @@ from ..core.precision import LARGEST
 from ..pipeline.raw_rows import read_rows
 from ..pipeline.stream_pipeline import Intake
 from ..readers import BadLine, CategoricalColumn, RowBlock
+from ..readers.schema import listed
 from .known_cells import KnownCells
 from .limits import Limits
 from .refused_request import RefusedRequest
@@ -82,6 +83,12 @@ class RowChecker:
                 422,
                 f"The model was trained with weights of rows (column {intake.schema.weight!r}), which a server does "
                 "not take. Train it without --weight.",
+            )
+        if intake.schema.more_targets:
+            raise RefusedRequest(
+                422,
+                f"The model predicts several targets, {listed(intake.schema.targets)}, and a server takes models with "
+                "one. Train one model for each.",
             )
         if intake.schema.pairs:
             raise RefusedRequest(

@@ -18,6 +18,8 @@ from .row_checks import RowChecker
 class Service:
     """All models of one folder of data.
 
+    Examples
+    --------
     >>> import tempfile
     >>> service = Service(Path(tempfile.mkdtemp()))
     >>> _ = service.create("signs", {"target": "sign", "columns": {"x": "number"}, "classes": ["+", "-"]})

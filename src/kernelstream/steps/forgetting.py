@@ -20,6 +20,8 @@ class Forgetting(Step):
     The decay is at most 2^(−1/h), and η_t is that of update h/ln 2 from then on: the mean age of examples with such
     weights. With the steps 1/(λt) of Pegasos both are the same thing. `Recipe.forgetting` adds it to a recipe.
 
+    Examples
+    --------
     >>> from kernelstream.steps import InverseTime
     >>> step = Forgetting(InverseTime(0.01), half_life=1000.0)
     >>> [round(step.rate(t, 1.0, 1.0), 4) for t in (1, 1000, 10_000, 1_000_000)]

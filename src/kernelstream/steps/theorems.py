@@ -72,6 +72,8 @@ def from_theorem(
     share : float
         The theorem's γ below 1, for "oskl".
 
+    Examples
+    --------
     >>> from_theorem("olk", U=10.0, T=10_000)
     Constant(eta=0.2, lam=0.0)
     >>> from_theorem("olru", U=10.0, c=1.6)

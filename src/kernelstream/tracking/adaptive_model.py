@@ -62,6 +62,8 @@ class AdaptiveModel:
     names
         Of the features, for warnings.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from kernelstream import recipes
     >>> X = np.random.default_rng(0).normal(size=(2000, 2)) * [1.0, 1000.0]

@@ -31,6 +31,8 @@ class DriftDetector:
     the number of comparisons, so that all of them together do with probability `false_alarms` at most. That holds if
     errors are independent and become no more likely: a learner that improves raises no alarm.
 
+    Examples
+    --------
     >>> detector = DriftDetector()
     >>> rng = np.random.default_rng(0)
     >>> any(detector.update(BLOCK, int((rng.random(BLOCK) < 0.1).sum())) for _ in range(500))

@@ -8,6 +8,8 @@ def regret(experts: int, share: float, rows: int, changes: int) -> float:
     changes by at most ln N + k ln(N/α) − (T − 1 − k) ln(1 − α), whatever the rows are: the mixture is a Bayesian one
     over all such sequences.
 
+    Examples
+    --------
     >>> round(regret(2, 0.01, 10_000, 1), 1)
     106.5
     """

@@ -37,6 +37,8 @@ class NewUnits(NamedTuple):
 class RunningScale:
     """Deviations of the features so far, and the factors in use.
 
+    Examples
+    --------
     >>> rows = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 1000.0]
     >>> scale = RunningScale(2).start(rows)
     >>> scale.scaled_many(rows).std(axis=0).round(3).tolist()

@@ -16,6 +16,8 @@ class RankColumn(NamedTuple):
 class FeatureMap:
     """x ↦ ((x_j − shift_j) · factor_j for every feature j, then the rank columns).
 
+    Examples
+    --------
     >>> square = RankColumn(0, np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0]))
     >>> FeatureMap(np.array([1.0]), np.array([2.0]), (square,)).transform([[1.5], [9.0]]).tolist()
     [[1.0, 2.5], [16.0, 4.0]]

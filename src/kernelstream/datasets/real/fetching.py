@@ -75,6 +75,8 @@ def fetch(name: str, download: bool = True) -> DataSet:
 def available() -> dict[str, DataSetSummary]:
     """The data sets of :func:`fetch`, by name, and where each of them would come from now.
 
+    Examples
+    --------
     >>> from kernelstream.datasets import available
     >>> available()["covtype"][:4]
     (581012, 0, 54, 'multiclass')
@@ -92,6 +94,8 @@ def available() -> dict[str, DataSetSummary]:
 def unavailable() -> dict[str, str]:
     """Data sets of the papers that are not provided, and why.
 
+    Examples
+    --------
     >>> from kernelstream.datasets import unavailable
     >>> sorted(unavailable())
     ['emgpa', 'exam', 'gisette', 'vehicle']

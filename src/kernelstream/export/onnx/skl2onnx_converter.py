@@ -12,6 +12,8 @@ from .onnx_graph import ConverterGraph, TensorProto
 def register() -> None:
     """Register converters with skl2onnx for `KernelClassifier` and `KernelRegressor`, alone and in pipelines.
 
+    Examples
+    --------
     >>> import numpy as np, onnxruntime, skl2onnx
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler

@@ -17,6 +17,8 @@ def open_source(
 ) -> Source:  # fmt: skip
     """A source: kafka://BROKER[,BROKER…]/TOPIC, tail:PATH, or - for standard input.
 
+    Examples
+    --------
     >>> open_source("kafka://host")
     Traceback (most recent call last):
     ValueError: 'kafka://host' names no topic. Use kafka://BROKER/TOPIC, e.g. kafka://localhost:9092/clicks

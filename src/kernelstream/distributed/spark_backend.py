@@ -1,0 +1,120 @@
+"""The Spark backend: tasks on the partitions of a data frame, and a tree of joins between executors.
+
+Only the DataFrame interface is used, not RDDs, which Spark Connect does not have. Executors need kernelstream. What is
+unpickled here was pickled by this driver or its own workers just before; nothing is unpickled from disk or from users.
+"""
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from .spark_columns import Columns
+
+RESULTS = "index long, result binary, error string"
+
+
+class SparkBackend:
+    """A `Backend` on the partitions of a Spark data frame, which has the columns that `columns` names and no others.
+
+    A step is one Spark job, and Spark runs the tasks of a lost executor again. Persist the frame: it is read about five
+    times, and must have the same partitions each time.
+    """
+
+    def __init__(self, frame: Any, columns: Columns, fan_in: int):
+        self.frame, self.columns, self.fan_in = frame, columns, fan_in
+        self.n_partitions = len(_collected(self._mapped(_nothing, ())))
+
+    def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
+        return self._checked(_collected(self._mapped(task, arguments)), self.n_partitions)
+
+    def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
+        from pyspark.sql.functions import col, floor
+
+        results, count = self._mapped(task, arguments), self.n_partitions
+        group = floor(col("index") / self.fan_in)
+        while count > 1:
+            count = -(-count // self.fan_in)
+            results = results.repartition(count, group).mapInArrow(_Join(join, self.fan_in).run, RESULTS)
+        return self._checked(_collected(results), 1)[0]
+
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> None:
+        """None: Spark keeps the frame itself, and how much memory is left for another copy is not known here."""
+
+    def _mapped(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        return self.frame.mapInArrow(_Task(task, arguments, self.columns).run, RESULTS)
+
+    def _checked(self, results: list[Any], expected: int) -> list[Any]:
+        if len(results) != expected:
+            raise ValueError(
+                f"The data frame had {self.n_partitions} partitions at first, but a step returned {len(results)} "
+                f"results instead of {expected}: call frame.persist() first, so that Spark keeps its partitions."
+            )
+        return results
+
+
+class _Task:
+    """A task in the process of a Spark worker."""
+
+    def __init__(self, task: Callable[..., Any], arguments: tuple[Any, ...], columns: Columns):
+        self.task, self.arguments, self.columns = task, arguments, columns
+
+    def run(self, batches: Iterator[Any]) -> Iterator[Any]:
+        from pyspark import TaskContext
+
+        index = TaskContext.get().partitionId()
+        try:
+            partition = self.columns.partition(batches)
+        except ValueError as error:
+            yield _batch(index, error=f"In partition {index}: {error}")
+        else:
+            yield _result(index, self.task, partition, index, *self.arguments)
+
+
+class _Join:
+    """One level of the tree, as `tree_reduce` has it: `fan_in` neighbours become one."""
+
+    def __init__(self, join: Callable[[Sequence[Any]], Any], fan_in: int):
+        self.join, self.fan_in = join, fan_in
+
+    def run(self, batches: Iterator[Any]) -> Iterator[Any]:
+        groups: dict[int, list[dict[str, Any]]] = {}
+        for batch in batches:
+            for row in batch.to_pylist():
+                groups.setdefault(row["index"] // self.fan_in, []).append(row)
+        for index, group in groups.items():
+            group.sort(key=lambda row: row["index"])
+            errors = [row["error"] for row in group if row["error"] is not None]
+            if errors:
+                yield _batch(index, error=errors[0])
+            elif len(group) == 1:
+                yield _batch(index, group[0]["result"])
+            else:
+                yield _result(index, self.join, [pickle.loads(row["result"]) for row in group])
+
+
+def _result(index: int, call: Callable[..., Any], *arguments: Any) -> Any:
+    """A result, or the sentence of a ValueError, which Spark would try again and bury in a traceback."""
+    try:
+        return _batch(index, pickle.dumps(call(*arguments), pickle.HIGHEST_PROTOCOL))
+    except ValueError as error:
+        return _batch(index, error=str(error))
+
+
+def _batch(index: int, result: bytes | None = None, error: str | None = None) -> Any:
+    import pyarrow
+
+    kinds = {"index": pyarrow.int64(), "result": pyarrow.binary(), "error": pyarrow.string()}
+    arrays = [pyarrow.array([value], kind) for value, kind in zip((index, result, error), kinds.values(), strict=True)]
+    return pyarrow.RecordBatch.from_arrays(arrays, list(kinds))
+
+
+def _collected(results: Any) -> list[Any]:
+    rows = sorted(results.collect(), key=lambda row: row["index"])
+    for row in rows:
+        if row["error"] is not None:
+            raise ValueError(row["error"])
+    return [pickle.loads(row["result"]) for row in rows]
+
+
+def _nothing(partition: Any, index: int) -> None:
+    """Counts partitions, and lets Spark persist them."""
