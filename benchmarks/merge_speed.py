@@ -55,7 +55,8 @@ def one_at_a_time(kernel: Kernel, sv: np.ndarray, coef: np.ndarray, budget: int)
         Q = (Q - np.outer(Q[:, p], Q[p] / Q[p, p]))[np.ix_(rest, rest)]
         left = left[rest]
     fitted = np.linalg.solve(K[np.ix_(left, left)] + 1e-10 * np.eye(len(left)), values[left])
-    squared = np.sum(coef * values) - 2.0 * np.sum(fitted * values[left]) + np.sum(fitted * (K[np.ix_(left, left)] @ fitted))
+    inside = np.sum(fitted * (K[np.ix_(left, left)] @ fitted))
+    squared = np.sum(coef * values) - 2.0 * np.sum(fitted * values[left]) + inside
     return float(np.sqrt(max(squared, 0.0)))
 
 
@@ -79,6 +80,13 @@ def line(name: str, models: list[KernelClassifier]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def cells(each: dict[str, Any]) -> tuple[Any, ...]:
+    return (
+        each["data"], each["models"], f"{each['support_vectors']:,}", f"{each['seconds']:.3f}", f"{each['error']:.2f}",
+        f"{each['slow']:.2f}", f"{each['ratio']:.3f}", verdict(each["passed"]),
+    )  # fmt: skip
+
+
 def main() -> int:
     parser = arguments(__doc__)
     parser.add_argument("--data", nargs="+", choices=tuple(BUDGETS), default=list(BUDGETS))
@@ -92,13 +100,7 @@ def main() -> int:
                 console.print(f"{name} is left out: {missing}")
                 continue
             results += [line(name, models[:count]) for count in MODELS]
-    show("Model merging, CPU seconds on one core", COLUMNS, [
-        (
-            each["data"], each["models"], f"{each['support_vectors']:,}", f"{each['seconds']:.3f}", f"{each['error']:.2f}",
-            f"{each['slow']:.2f}", f"{each['ratio']:.3f}", verdict(each["passed"]),
-        )
-        for each in results
-    ])  # fmt: skip
+    show("Model merging, CPU seconds on one core", COLUMNS, map(cells, results))
     write(options.json, results)
     return failed(results)
 
