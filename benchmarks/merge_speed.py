@@ -13,6 +13,7 @@ from benchmarks.data import load
 from benchmarks.report import arguments, console, failed, show, verdict, write
 from kernelstream import KernelClassifier, merge
 from kernelstream.core.parallel import one_blas_thread
+from kernelstream.estimators.fitted import single_model_of
 from kernelstream.kernels import Kernel
 
 BUDGETS = {"covtype": 500, "letter": 500, "ijcnn1": 300, "checkerboard": 100}
@@ -66,11 +67,11 @@ def line(name: str, models: list[KernelClassifier]) -> dict[str, Any]:
         start = time.process_time()
         found = merge(models)
         times.append(time.process_time() - start)
-    functions = [model.model_.function for model in models]
+    functions = [single_model_of(model, "merge").function for model in models]
     weights = np.array([model.record_.examples for model in models], float)
     sv = np.concatenate([function.support_vectors for function in functions]).astype(np.float64)
     coef = np.concatenate([w * f.coefficients for w, f in zip(weights / weights.sum(), functions, strict=True)])
-    slow = one_at_a_time(models[0].model_.recipe.kernel, sv, coef, BUDGETS[name])
+    slow = one_at_a_time(single_model_of(models[0], "merge").recipe.kernel, sv, coef, BUDGETS[name])
     judged = name == "covtype" and len(models) == max(MODELS)
     ratio, seconds = found.error / slow, float(np.median(times))
     passed = ratio <= WORSE and (not judged or seconds <= SECONDS)

@@ -19,13 +19,6 @@ CUTS = np.cumsum(SIZES)[:-1]
 PARTS = [InMemoryPartition(*pair) for pair in zip(np.split(X, CUTS), np.split(Y, CUTS), strict=True)]
 
 
-@pytest.fixture(scope="module")
-def client():
-    given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
-    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster) as client:
-        yield client
-
-
 class KillOnce:
     """A task or join whose worker is killed the first time that any worker runs it, and not again."""
 
@@ -53,28 +46,53 @@ class Killing(DaskBackend):
 
     def keep(self, nbytes, task, *arguments):
         kept = super().keep(nbytes, KillOnce(task, self.folder), *arguments)
-        found = Killing(self.client, kept.partitions, self.fan_in, self.progress)
-        found.folder = self.folder
-        return found
+        killing = Killing(self.client, kept.partitions, self.fan_in, self.progress)
+        killing.folder = self.folder
+        return killing
 
 
 SAMPLED = {"survey", "join_surveys", "prepare", "kept_sums", "add_refit_sums"}
+ROUNDS = {"survey", "join_surveys", "learn", "merge_parts"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("make", "steps"),
-    [(classifier, SAMPLED), (plain, {"survey", "join_surveys", "learn", "merge_parts"})],
-    ids=["refit", "rounds"],
-)
+@pytest.mark.parametrize(("make", "steps"), [(classifier, SAMPLED), (plain, ROUNDS)], ids=["sampled", "rounds"])
 def test_a_worker_killed_in_each_step_changes_nothing(client, tmp_path, make, steps):
+    client.wait_for_workers(2)
     backend = Killing(client, [dask.delayed(part, pure=False) for part in PARTS], 2, False)
     backend.folder = str(tmp_path)
     found = train(make(), backend, rounds=2)
-    assert {path.name for path in tmp_path.iterdir()} == steps
+    assert {path.name for path in tmp_path.iterdir()} == steps  # each of them a death
     expected = train(make(), SequentialBackend(PARTS), rounds=2)
     np.testing.assert_array_equal(found.estimator.decision_function(X), expected.estimator.decision_function(X))
     np.testing.assert_array_equal(found.bounds, expected.bounds)
+
+
+class Restarting(DaskBackend):
+    """Its scheduler and workers end before step number `last`."""
+
+    last = 0
+
+    def map_reduce(self, task, join, *arguments):
+        self.last -= 1
+        if self.last == 0:
+            self.client.cluster.close()
+        return super().map_reduce(task, join, *arguments)
+
+
+@pytest.mark.slow
+def test_after_a_scheduler_that_ended_between_rounds_another_one_continues(client, tmp_path):
+    given = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    parts = [dask.delayed(part, pure=False) for part in PARTS]
+    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster, set_as_default=False) as own:
+        backend = Restarting(own, parts, 2, False)
+        backend.last = 3  # the survey, the first round
+        with pytest.raises(ConnectionError, match="with checkpoint= the steps that were done are not repeated"):
+            train(plain(), backend, rounds=2, checkpoint=tmp_path)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["0001-merge_parts.ks", "run.ks"]
+    found = train(plain(), DaskBackend(client, parts, 2, False), rounds=2, checkpoint=tmp_path)
+    expected = train(plain(), SequentialBackend(PARTS), rounds=2)
+    np.testing.assert_array_equal(found.estimator.decision_function(X), expected.estimator.decision_function(X))
 
 
 def unreadable(index):

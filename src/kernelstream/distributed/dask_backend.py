@@ -54,14 +54,14 @@ class DaskBackend:
         return [delayed(_Task(task), pure=False)(part, index, shared) for index, part in enumerate(self.partitions)]
 
     def _computed(self, delayed: list[Any]) -> list[Any]:
-        futures = self.client.compute(delayed)
-        if self.progress:
-            from distributed import progress
-
-            progress(futures)
         with naming_partitions(self.client, self.partitions):
+            futures = self.client.compute(delayed)
+            if self.progress:
+                from distributed import progress
+
+                progress(futures)
             found: list[Any] = self.client.gather(futures)
-        return found
+            return found
 
 
 class _Task:
@@ -86,7 +86,8 @@ def connected(client: Any) -> Iterator[Any]:
         try:
             client = distributed.get_client()
         except ValueError:  # there is none
-            local = distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, dashboard_address=None)
+            # any free port for the dashboard: Dask warns if the usual one is taken
+            local = distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, dashboard_address=":0")
             with local as cluster, distributed.Client(cluster) as own:
                 yield own
             return

@@ -28,7 +28,7 @@ def fit_spark(
     """Train on the partitions of a Spark data frame, on all executors at once; returns a new, fitted estimator.
 
     The steps, and the model for the same partitions, are those of `DaskKernelClassifier`. A frame that is not persisted
-    is persisted while this runs, as it is read about five times.
+    is persisted while this runs, as it is read several times.
 
     Parameters
     ----------
@@ -45,14 +45,16 @@ def fit_spark(
     """
     _check_installed()
     columns = Columns.of(frame, features, target)
-    level = frame.storageLevel
-    own = frame.select(columns.expressions(frame))
+    own, level, backend = frame.select(columns.expressions(frame)), frame.storageLevel, None
     persisted = level.useMemory or level.useDisk
     if not persisted:
         own = own.persist()
     try:
-        found = train(estimator, SparkBackend(own, columns, fan_in), rounds, checkpoint).estimator
+        backend = SparkBackend(own, columns, fan_in)
+        found = train(estimator, backend, rounds, checkpoint).estimator
     finally:
+        if backend is not None:
+            backend.close()
         if not persisted:
             own.unpersist()
     assert isinstance(found, type(estimator))

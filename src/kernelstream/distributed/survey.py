@@ -40,7 +40,6 @@ class Survey(NamedTuple):
     counts: dict[Any, int] | None  #: rows of each label
     size: int  #: rows of the sample, at most, besides those of rare labels
     sample: Sample | None  #: None if there are no rows
-    partitions: dict[int, int]  #: the rows of each
 
     @property
     def labels(self) -> np.ndarray:
@@ -83,7 +82,7 @@ def survey(partition: Partition, index: int, seed: int, size: int, dtype: str, l
         if sum(len(each.priority) for each in waiting) > 2 * size:
             waiting = [_lowest(waiting, size, labelled)]
     sample = (waiting[0] if len(waiting) == 1 else _lowest(waiting, size, labelled)) if rows else None
-    return Survey(rows, counts if labelled else None, size, sample, {index: rows})
+    return Survey(rows, counts if labelled else None, size, sample)
 
 
 def join_surveys(parts: Sequence[Survey]) -> Survey:
@@ -94,8 +93,7 @@ def join_surveys(parts: Sequence[Survey]) -> Survey:
             counts[label] = counts.get(label, 0) + count
     size, samples = min(part.size for part in parts), [part.sample for part in parts if part.sample is not None]
     sample = _lowest(samples, size, labelled) if samples else None
-    sizes = {index: rows for part in parts for index, rows in part.partitions.items()}
-    return Survey(sum(sizes.values()), counts if labelled else None, size, sample, sizes)
+    return Survey(sum(part.rows for part in parts), counts if labelled else None, size, sample)
 
 
 class Division(NamedTuple):

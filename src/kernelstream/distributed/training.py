@@ -14,7 +14,7 @@ from .rounds import learn_in_rounds
 from .sampled_fit import fit_sampled, sample_size
 from .survey import Survey, divide, join_surveys, survey
 
-NOTHING = "There are no rows to learn from: all partitions are empty."
+NO_ROWS = "There are no rows to learn from: all partitions are empty."
 
 
 class DistributedResult(NamedTuple):
@@ -29,10 +29,8 @@ def train(
     """Fit the estimator to all partitions: one that refits by a sample of them, with coefficients from all rows, any
     other in rounds of learning and model merging. With a folder `checkpoint`, a run that was interrupted continues
     after the last step that was done."""
-    _check(estimator)
+    _check(estimator, backend)
     seed = estimator.random_state
-    if not backend.n_partitions:
-        raise ValueError(NOTHING)
     if checkpoint is not None:
         backend = CheckpointedBackend(backend, checkpoint, estimator, rounds)
         seed = backend.seed
@@ -41,7 +39,7 @@ def train(
     size, labelled = sample_size(estimator.resolve_recipe()), isinstance(estimator, KernelClassifier)
     found: Survey = backend.map_reduce(survey, join_surveys, seeds[0], size, estimator.dtype, labelled)
     if not found.rows:
-        raise ValueError(NOTHING)
+        raise ValueError(NO_ROWS)
     parts = divide(found, estimator.shuffle)
     learned, bounds = clone(estimator).set_params(adapt=False, random_state=seeds[1]), list[float]()
     if learned.refits:
@@ -56,7 +54,9 @@ def train(
     return DistributedResult(learned, found.rows, bounds)
 
 
-def _check(estimator: Estimator) -> None:
+def _check(estimator: Estimator, backend: Backend) -> None:
+    if not backend.n_partitions:
+        raise ValueError(NO_ROWS)
     if estimator.deploy is not None:
         raise ValueError(
             f"deploy={estimator.deploy!r} is for `fit` on one machine, which can choose between models. Give a budget "
