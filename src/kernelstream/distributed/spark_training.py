@@ -28,12 +28,12 @@ def fit_spark(
     """Train on the partitions of a Spark data frame, on all executors at once; returns a new, fitted estimator.
 
     The steps, and the model for the same partitions, are those of `DaskKernelClassifier`. A frame that is not persisted
-    is persisted while this runs, as it is read about ten times.
+    is persisted while this runs, as it is read several times.
 
     Parameters
     ----------
     estimator : KernelClassifier or KernelRegressor
-        What to train; it stays as it is. `epochs` are ignored, as a round is one pass.
+        What to train; it stays as it is.
     frame : pyspark.sql.DataFrame
         Every partition must fit into the memory of a Python worker.
     features : list of str, or str
