@@ -59,8 +59,9 @@ coverage: $(VENV)/dev.stamp  ## share of the lines that tests run, by room, in a
 	NUMBA_CACHE_DIR=$(CACHE)/numba $(COVERAGE) --cov-append $(PARALLEL) -m "not engine and not slow" tests
 	$(BIN)/python -m tools.coverage_by_room
 
-docs: $(VENV)/docs.stamp  ## the documentation site in docs/_build/html; make docs DOCS="-D plot_gallery=0" runs no example
-	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m sphinx -b html -j auto -W --keep-going $(DOCS) docs docs/_build/html
+docs: $(VENV)/docs.stamp  ## the documentation site in docs/_build/html; DOCS="-D sphinx_gallery_conf.plot_gallery=0" runs no example
+	rm -rf docs/reference/generated
+	NUMBA_CACHE_DIR=$(CACHE)/numba $(BIN)/python -m sphinx -b html -E -j auto -W --keep-going $(DOCS) docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 wheel: $(VENV)/dev.stamp  ## both wheels in dist/: for all platforms, and with compiled code for this one

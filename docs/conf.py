@@ -28,14 +28,20 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "mathml",
     "command_options",
-    "public_members",
+    "docstrings",
+    "trimmed_code",
 ]
 exclude_patterns = ["_build", "_ext", "results/records", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 suppress_warnings = [
-    "config.cache",  # functions in sphinx_gallery_conf are not pickled; nothing is lost
+    "config.cache",  # what is in sphinx_gallery_conf cannot be pickled; nothing is lost
 ]
+if any(
+    "plot_gallery=0" in argument for argument in sys.argv
+):  # the pages of algorithms show figures of the gallery, which are not drawn then
+    suppress_warnings.append("image.not_readable")
 nitpicky = False
+smartquotes = False  # "rbf" and --fit are typed as they stand
 
 # Markdown
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "attrs_block"]
@@ -45,14 +51,13 @@ myst_heading_anchors = 4
 autosummary_generate = True
 autosummary_imported_members = False
 autodoc_typehints = "none"  # the docstrings say it
-autodoc_preserve_defaults = True
 autodoc_inherit_docstrings = False
 # On systems that do not tell capitals from small letters, these would be the pages of Kernel and Strategy.
 autosummary_filename_map = {
     "kernelstream.kernels.kernel": "kernelstream.kernels.kernel_decorator",
     "kernelstream.strategy": "kernelstream.strategy_decorator",
 }
-default_role = "code"
+default_role = "py:obj"  # a link where there is a page, code otherwise
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = False
@@ -66,10 +71,12 @@ sphinx_gallery_conf = {
     "gallery_dirs": ["gallery"],
     "filename_pattern": r"\.py$",
     "ignore_pattern": r"__init__\.py|conftest\.py",
+    "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "remove_config_comments": True,
     "show_signature": False,
     "min_reported_time": 5,
+    "write_computation_times": False,  # that page fetches scripts from elsewhere
     "image_scrapers": ("matplotlib",),
     "abort_on_example_error": False,
     "plot_gallery": True,

@@ -67,7 +67,8 @@ def test_the_wheel_has_the_package_alone(tmp_path, monkeypatch):
         found = set(files.namelist())
         metadata = files.read(next(name for name in found if name.endswith(".dist-info/METADATA"))).decode()
     package = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
-    package = {name for name in package if name.endswith((".py", ".toml", "/py.typed", ".html", ".css", ".js", ".svg"))}
+    kinds = (".py", ".toml", "/py.typed", ".html", ".css", ".js", ".svg", ".mplstyle")
+    package = {name for name in package if name.endswith(kinds)}
     assert {"kernelstream/py.typed", "kernelstream/serve/page/index.html"} <= package
     assert sum(name.endswith(".toml") for name in package) >= 13
     assert {name for name in found if ".dist-info/" not in name} == package

@@ -1,9 +1,10 @@
-"""The directive `command-options`: a section for each command of `kernelstream`, with its help and its options."""
+"""The directive `command-options`: a section for each command of `kernelstream`, with its help and its options.
 
-import re
+It is for Markdown pages, because the help of the commands is Markdown.
+"""
+
 from typing import Any
 
-import click
 import typer
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -11,22 +12,30 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 
-def plain(text: str) -> str:
-    """Help without the markup of rich: `[bold]train[/bold]`; what is left is taken literally."""
-    text = re.sub(r"\[/?[a-z #0-9]*\]", "", text.replace("\b", ""))
-    return re.sub(r"([*`|\\_])", r"\\\1", text).strip()
-
-
-def option_rows(command: click.Command) -> list[str]:
-    """One definition per option: its names and value, its help."""
+def option_table(command: Any) -> list[str]:
+    """One row per option: its names and value, and what it does."""
     rows = []
     for option in command.params:
-        if not isinstance(option, click.Option) or option.hidden:
+        if option.param_type_name != "option" or getattr(option, "hidden", False):
             continue
-        names = ", ".join(f"``{name}``" for name in (*option.opts, *option.secondary_opts))
-        value = "" if option.is_flag else f" *{plain(option.metavar or option.type.name.upper())}*"
-        rows += [f"{names}{value}", f"   {plain(' '.join((option.help or '').split())) or '…'}", ""]
-    return rows
+        names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
+        value = f" {option.metavar}" if option.metavar else ""
+        text = " ".join((option.help or "").split()).replace("|", "\\|").replace("<", "&lt;")
+        rows.append(f"| {names}{value} | {text} |")
+    return ["| option | meaning |", "|---|---|", *rows, ""] if rows else []
+
+
+def described(command: Any) -> list[str]:
+    """The help: paragraphs, and the examples in one block."""
+    lines: list[str] = []
+    examples: list[str] = []
+    for line in (command.help or "").replace("\b", "").splitlines():
+        code, tick, note = line.strip().removeprefix("`").partition("`")
+        if line.strip().startswith("`kernelstream") or (line.strip().startswith("`") and "| kernelstream" in code):
+            examples.append(f"{code}    # {note.strip()}" if tick and note.strip() else code)
+        else:
+            lines.append(line)
+    return [*lines, "", "```text", *examples, "```", ""] if examples else [*lines, ""]
 
 
 class CommandOptions(SphinxDirective):
@@ -35,30 +44,18 @@ class CommandOptions(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         from kernelstream.cli.app import app
 
-        group: Any = typer.main.get_command(app)
-        sections = []
-        for name in group.list_commands(click.Context(group)):
-            command = group.get_command(click.Context(group), name)
+        sections: list[nodes.Node] = []
+        for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
             if command.hidden:
                 continue
             section = nodes.section(ids=[nodes.make_id(f"command-{name}")])
             section += nodes.title(text=f"kernelstream {name}")
-            lines = [*self.help_of(command), "", *option_rows(command)]
+            lines = [*described(command), *option_table(command)]
             for sub in getattr(command, "commands", {}).values():
-                lines += [f"**kernelstream {name} {sub.name}**", "", *self.help_of(sub), "", *option_rows(sub)]
+                lines += [f"**kernelstream {name} {sub.name}**", "", *described(sub), *option_table(sub)]
             self.state.nested_parse(StringList(lines, source=__file__), 0, section)
             sections.append(section)
-        return list(sections)
-
-    def help_of(self, command: click.Command) -> list[str]:
-        """Paragraphs before the examples, and the examples as they are typed."""
-        text, _, examples = (command.help or "").partition("Examples")
-        lines = plain(" ".join(text.split("\n\n")[0].split())).split("\n")
-        for paragraph in text.split("\n\n")[1:]:
-            lines += ["", plain(" ".join(paragraph.split()))]
-        typed = [re.sub(r"\[/?[a-z #0-9]*\]", "", line.replace("\b", "")).strip() for line in examples.splitlines()]
-        typed = [line for line in typed if line]
-        return [*lines, "", *(["::", "", *(f"   {line}" for line in typed), ""] if typed else [])]
+        return sections
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -59,17 +59,44 @@ class Recipe(Strategy):
 
     Parameters
     ----------
-    kernel, loss, step, admission, maintenance, bound, output
-        One strategy per stage; see the packages of these names.
-    budget : int, str, None or Budget
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    step : Step, default InverseTime(lam=0.0001, t0=0.0)
+        The length of a step, and the decay of f.
+    admission : Admission, default Always()
+        Which examples become support vectors.
+    maintenance : Maintenance, default Keep()
+        What is done when the support vectors exceed the budget.
+    budget : int, str, None or Budget, default None
         A number of support vectors, a size in bytes such as "64 KiB", None for no limit, or e.g. `Growing(c)`.
-    batch : int
+    bound : Bound, default Unbounded()
+        What f is projected on after each step.
+    output : Output, default Last()
+        Which function predicts: the last iterate, a mean, a refit.
+    batch : int, default 1
         Examples per update (a mini-batch).
-    track_norm : bool
+    track_norm : bool, default False
         Track ‖f‖² even if no stage needs it; costs a kernel row or more per removal.
-    look_ahead : int or None
+    look_ahead : int or None, default None
         How many kernel rows to compute at once, by a matrix product: 0 for row by row, None for blocks if they are
         faster. The model is the same up to rounding; a block of rows needs memory.
+
+    See Also
+    --------
+    kernelstream.recipes : Published algorithms as recipes.
+    KernelClassifier : Takes a recipe as `algorithm`.
+    Model : Learns with a recipe.
+
+    Examples
+    --------
+    >>> from kernelstream import Recipe, admission, maintenance, steps
+    >>> from kernelstream.kernels import Gaussian
+    >>> from kernelstream.losses import Logistic
+    >>> Recipe(Gaussian(4.0), Logistic(), steps.Constant(0.5), admission.ByDerivative(G=2.0), maintenance.Merge(),
+    ...        budget=100).budget
+    Fixed(size=100)
     """
 
     kernel: Kernel = Gaussian()

@@ -1,7 +1,7 @@
 """The six ways in which f changes: `insert`, `drop`, `spread`, `set_coefficient`, `replace` and `rescale`.
 
-Everything that alters f goes through them. They notify the inverse Gram matrix, the norm, the output and the
-look-ahead. `record` notes how far budget maintenance has moved f.
+Everything that alters f goes through them. They notify the inverse Gram matrix, the norm, the maintenance,
+the output and the look-ahead. `record` notes how far budget maintenance has moved f.
 """
 
 from .numba.lowering import compiled, inlined
@@ -35,6 +35,7 @@ def insert(r: Parts, st: State, x: Row, xx: float, kxx: float, a: Array) -> None
     ex.n[0] = j + 1
     st.run.added[0] += 1
     r.inverse.inserted(st.inverse, r, st, j)
+    r.maintenance.inserted(st.maintenance, r, st, j)
     r.output.inserted(st.output, r, st, j)
     r.look_ahead.inserted(st.look_ahead, r, st, j)
 
@@ -67,6 +68,7 @@ def drop(r: Parts, st: State, j: int) -> None:
     ex = st.expansion
     last = ex.n[0] - 1
     r.inverse.dropping(st.inverse, r, st, j)
+    r.maintenance.dropping(st.maintenance, r, st, j)
     r.output.dropping(st.output, r, st, j)
     r.look_ahead.dropping(st.look_ahead, r, st, j)
     if j != last:
@@ -89,6 +91,7 @@ def replace(r: Parts, st: State, j: int, x: Row, xx: float, a: Array) -> None:
     r.output.retiring(st.output, r, st, j)
     write_slot(ex, x, xx, r.kernel.diagonal(x, xx, st.scratch), a, j)
     r.inverse.replaced(st.inverse, r, st, j)
+    r.maintenance.replaced(st.maintenance, r, st, j)
     r.output.inserted(st.output, r, st, j)
     r.look_ahead.replaced(st.look_ahead, r, st, j)
 

@@ -89,6 +89,8 @@ class Run(NamedTuple):
 
 
 class State(NamedTuple):
+    """All of a learner: f, buffers, statistics, and the own state of every strategy."""
+
     expansion: Expansion
     scratch: Scratch
     work: Work

@@ -34,12 +34,18 @@ from .unscaled import LEAST, warn_if_unscaled
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
 _Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _BEGINNING = threading.RLock()
 
 
 def _sparse_or_not(X: Any) -> Any:
     """X with its sparse indices checked: scikit-learn converts formats, and SciPy would follow wrong indices."""
     return as_csr(X) if issparse(X) else X
+
+
+def _are_plain(y: Any, rows: int) -> bool:
+    """Whether targets are an array that scikit-learn would pass as it is."""
+    return type(y) is np.ndarray and y.shape == (rows,) and y.dtype.kind in "biufU"
 
 
 @contextmanager
@@ -294,9 +300,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """`predict` rows, then learn them as `partial_fit` does, scoring them once: test-then-train. An adaptive model
         predicts each row when it has learned those before it.
 
-        The estimator has learned something before, or has been initialized.
+        The estimator has learned something before, or has been initialized; its parameters were checked then.
         """
-        self._validate_params()
         model = model_of(self)
         with model.lock, unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
@@ -397,15 +402,23 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return model, self._translate(y, model.recipe.loss)
 
     def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
-        with _integers_in_words(X):
-            X, y = validate_data(self, _sparse_or_not(X), y, reset=first, validate_separately=(_X, _Y))
-        check_consistent_length(X, y)
+        if first or not self._is_plain(X) or not _are_plain(y, len(X)):
+            with _integers_in_words(X):
+                X, y = validate_data(self, _sparse_or_not(X), y, reset=first, validate_separately=(_X, _Y))
+            check_consistent_length(X, y)
         check_finite(X, self.dtype, getattr(self, "feature_names_in_", None))
         rows = X.shape[0]
         weights = None if sample_weight is None else np.asarray(sample_weight)
         if weights is not None and weights.shape not in ((), (rows,)):
             raise ValueError(f"sample_weight has the shape {weights.shape}; with {rows} rows it must be ({rows},).")
         return X, self._check_targets(y), as_weights(weights, rows)
+
+    def _is_plain(self, X: Any) -> bool:
+        """Whether rows are an array that scikit-learn would pass as it is. Its checks take longer than a few rows take
+        to be learned."""
+        if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in _FLOATS or hasattr(self, "feature_names_in_"):
+            return False
+        return bool(len(X) > 0 and X.shape[1] == self.n_features_in_)
 
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
@@ -416,8 +429,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def check_features(self, X: Any) -> Any:
         """Validate rows without targets as `predict` does; a ValueError names the row and column."""
         model = model_of(self)
-        with _integers_in_words(X):
-            X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
+        if not self._is_plain(X):
+            with _integers_in_words(X):
+                X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
         check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
         return X
 

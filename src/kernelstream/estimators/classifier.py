@@ -34,75 +34,75 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
 
     Parameters
     ----------
-    algorithm : str or Recipe
+    algorithm : str or Recipe, default "default"
         The name of a recipe (see `kernelstream.recipes.RECIPES`), `module:name`, or a `Recipe`. "default" is budgeted
         SGD with support-vector merging, followed by a second-order refit of the coefficients.
-    kernel : str, Kernel, function or None
+    kernel : str, Kernel, function or None, default None
         "rbf" or "gaussian", "poly" or "polynomial" (of degree 3, with coef0=1), "laplacian", "linear", "cauchy",
         "matern32", "matern52", "rational_quadratic"; a `Kernel`, such as `Polynomial(degree=2)`; or a function of two
         vectors that numba can compile. None, the default, is a Gaussian, which suits most data, with scales and width
         from the data. There is no "sigmoid": it is not positive definite.
-    gamma : float, "scale", "auto" or None
+    gamma : float, "scale", "auto" or None, default None
         The kernel's gamma. "scale" is 1 / (features × variance), as in scikit-learn; "auto" uses the 20th percentile of
         the distances between rows. None, the default, lets `fit` choose (see `tune`) and is "scale" where it does not.
-    loss : str, Loss or None
+    loss : str, Loss or None, default None
         "hinge", "squared_hinge", "logistic", "exponential", "crammer_singer", "multinomial", or a `Loss`. None, the
         default, is the recipe's own: mostly the hinge loss, with which rows far from the boundary need no update. With
         more than two classes "hinge" becomes "crammer_singer", "logistic" becomes "multinomial", and other losses take
         one class against the rest.
-    lam : float or None
+    lam : float or None, default None
         Regularisation λ, for recipes that have one. None, the default, lets `fit` choose (see `tune`), and is the
         recipe's own where it does not.
-    budget : int, str, Budget or None
+    budget : int, str, Budget or None, default None
         The number of support vectors, or a size ("64 KiB"), for recipes that have a budget. None is the recipe's
         own: 500 for "default", close to an SVM without a budget on most data; in a stream that is adapted to, 600 for
         all models together.
-    deploy : str or None
+    deploy : str or None, default None
         The size that the exported model may have, instead of a budget: "64 KiB" is for the tables of a C header, in
         float32 or int8, and "onnx: 64 KiB" for an ONNX file. `fit` then learns the most accurate model it finds
         within that size; `deploy_` describes it. For `fit` only, and algorithms with a budget. See
         docs/guide/export.md.
-    half_life : float, "auto" or None
+    half_life : float, "auto" or None, default None
         For data that drifts: the weight of an example halves every `half_life` examples. None, the
         default, weights all alike, because rows in memory mostly do not drift. With a half-life, `fit` learns the rows
         in their order, the oldest first. "auto" mixes models with several memories, as `adapt` does, also in `fit`, and
         also if gamma is given.
-    adapt : bool
+    adapt : bool, default True
         Whether `partial_fit` learns with several models at once, if nothing but a number is said about the model (no
         algorithm, kernel, gamma, loss, half_life or budget in bytes) and rows are not sparse: kernels of two widths,
         with and without forgetting, and tables of cells for single features and pairs of them. Predictions are a
         mixture that follows the best when the stream drifts, and changes of the error rate are listed in `drift_`.
         With False a single model learns, as in `fit`; only that has support vectors of its own. See
         docs/guide/streams.md.
-    scale : "auto" or None
+    scale : "auto" or None, default "auto"
         With "auto", a model that adapts divides features by their running standard deviations; a single model that does
         not `tune` takes features as they are, and warns if their deviations differ by a factor of more than 100. None
         takes them as they are without a warning.
-    tune : bool
+    tune : bool, default True
         Whether `fit` chooses the scale of every feature, ranks beside skewed features, and λ, if neither algorithm,
         kernel, gamma nor half_life is given and there are 100 rows or more, not sparse: by descent on at most 10,000
         rows, judged on held-out ones, which takes up to a few seconds. The usual width stands unless another is surely
         better. See docs/guide/tuning.md.
-    epochs : int or "auto"
+    epochs : int or "auto", default "auto"
         Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer: after
         50,000 examples another pass gains little.
-    shuffle : bool
+    shuffle : bool, default True
         Whether `fit` shuffles the rows before every pass, as it does by default: rows that are sorted, by their label
         for instance, would be learned badly.
-    class_weight : dict, "balanced" or None
+    class_weight : dict, "balanced" or None, default None
         Weights of the classes, which multiply those of rows; labels that a dict leaves out have 1. "balanced" weights
         classes by the inverse of their frequency, in `partial_fit` of that so far.
-    dtype : "float32" or "float64"
+    dtype : "float32" or "float64", default "float32"
         Precision of support vectors and kernel values; coefficients are always float64. float32, the
         default, takes half of the memory.
-    n_jobs : int or None
+    n_jobs : int or None, default None
         Threads of `fit` and `predict`: −1 is all cores. None is all cores too (or OMP_NUM_THREADS), for what has the
         same result with any number of them. A number of yours also divides the rows and the budget of the first pass
         among the threads, if there are 50,000 rows and 500 support vectors for each: that is faster, and the model
         depends on the number. See docs/guide/tuning.md.
-    progress : bool
+    progress : bool, default False
         Show a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default None
         Random seed of the order of rows and of recipes that draw random numbers.
 
     Attributes
@@ -136,10 +136,26 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
+    See Also
+    --------
+    KernelRegressor : The same for numbers.
+    kernelstream.river.KernelClassifier : The same for River, one row at a time.
+    StreamPipeline : A classifier with the preparation of raw rows.
+    kernelstream.recipes : The algorithms.
+    merge : One model of several.
+
     Notes
     -----
     Parameters of kernels, losses and recipes can be set by name too, for instance in GridSearchCV: `kernel__gamma`,
     `algorithm__budget`, `algorithm__kernel__gamma`.
+
+    References
+    ----------
+    .. [1] Z. Wang, K. Crammer and S. Vucetic. Breaking the curse of kernelization: budgeted stochastic gradient descent
+           for large-scale SVM training. JMLR 13, 2012.
+    .. [2] A. Radhakrishnan, D. Beaglehole, P. Pandit and M. Belkin. Mechanism for feature learning in neural networks
+           and backpropagation-free machine learning models. Science 383, 2024.
+    .. [3] M. Herbster and M. K. Warmuth. Tracking the best expert. Machine Learning 32, 1998.
 
     Examples
     --------
@@ -299,7 +315,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self.calibration_ = known.joined(scores[fine], index[fine])
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
-        y = column_or_1d(y, warn=True)
+        y = y if y.ndim == 1 else column_or_1d(y, warn=True)
         if y.dtype.kind in "mM":
             raise ValueError(
                 f"y is of type {y.dtype}: dates cannot be labels, because they cannot be saved. Convert them to text "

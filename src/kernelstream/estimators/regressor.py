@@ -27,18 +27,76 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
 
     Parameters
     ----------
-    loss : str, Loss or None
+    algorithm : str or Recipe, default "default"
+        The name of a recipe (see `kernelstream.recipes.RECIPES`), `module:name`, or a `Recipe`. "default" is budgeted
+        SGD with support-vector merging, followed by a second-order refit of the coefficients.
+    kernel : str, Kernel, function or None, default None
+        "rbf" or "gaussian", "poly" or "polynomial" (of degree 3, with coef0=1), "laplacian", "linear", "cauchy",
+        "matern32", "matern52", "rational_quadratic"; a `Kernel`, such as `Polynomial(degree=2)`; or a function of two
+        vectors that numba can compile. None, the default, is a Gaussian, which suits most data, with scales and width
+        from the data. There is no "sigmoid": it is not positive definite.
+    gamma : float, "scale", "auto" or None, default None
+        The kernel's gamma. "scale" is 1 / (features × variance), as in scikit-learn; "auto" uses the 20th percentile of
+        the distances between rows. None, the default, lets `fit` choose (see `tune`) and is "scale" where it does not.
+    loss : str, Loss or None, default None
         "squared", "absolute", "epsilon_insensitive", "huber", "quantile", or a `Loss` of numbers. None is `Huber(1.0)`,
         as accurate as the squared loss, and stable with the long first steps of some recipes because its gradient is
         bounded. Use `EpsilonInsensitive` for fewer support vectors.
-    scale_target : bool
+    lam : float or None, default None
+        Regularisation λ, for recipes that have one. None, the default, lets `fit` choose (see `tune`), and is the
+        recipe's own where it does not.
+    budget : int, str, Budget or None, default None
+        The number of support vectors, or a size ("64 KiB"), for recipes that have a budget. None is the recipe's
+        own: 500 for "default", close to an SVM without a budget on most data; in a stream that is adapted to, 600 for
+        all models together.
+    deploy : str or None, default None
+        The size that the exported model may have, instead of a budget: "64 KiB" is for the tables of a C header, in
+        float32 or int8, and "onnx: 64 KiB" for an ONNX file. `fit` then learns the most accurate model it finds
+        within that size; `deploy_` describes it. For `fit` only, and algorithms with a budget. See
+        docs/guide/export.md.
+    half_life : float, "auto" or None, default None
+        For data that drifts: the weight of an example halves every `half_life` examples. None, the
+        default, weights all alike, because rows in memory mostly do not drift. With a half-life, `fit` learns the rows
+        in their order, the oldest first. "auto" mixes models with several memories, as `adapt` does, also in `fit`, and
+        also if gamma is given.
+    adapt : bool, default True
+        Whether `partial_fit` learns with several models at once, if nothing but a number is said about the model (no
+        algorithm, kernel, gamma, loss, half_life or budget in bytes), rows are not sparse and there is one output:
+        kernels of two widths, with and without forgetting, and tables of cells for single features and pairs of them.
+        Predictions are a combination that follows the best when the stream drifts, as well as the level and the
+        deviation of the targets; changes of the error are listed in `drift_`. With False a single model learns, as in
+        `fit`; only that has support vectors of its own. See docs/guide/streams.md.
+    scale : "auto" or None, default "auto"
+        With "auto", a model that adapts divides features by their running standard deviations; a single model that does
+        not `tune` takes features as they are, and warns if their deviations differ by a factor of more than 100. None
+        takes them as they are without a warning.
+    tune : bool, default True
+        Whether `fit` chooses the scale of every feature, ranks beside skewed features, and λ, if neither algorithm,
+        kernel, gamma nor half_life is given and there are 100 rows or more, not sparse: by descent on at most 10,000
+        rows, judged on held-out ones, which takes up to a few seconds. The usual width stands unless another is surely
+        better. See docs/guide/tuning.md.
+    epochs : int or "auto", default "auto"
+        Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer: after
+        50,000 examples another pass gains little.
+    shuffle : bool, default True
+        Whether `fit` shuffles the rows before every pass, as it does by default: rows that are sorted, by their target
+        for instance, would be learned badly.
+    dtype : "float32" or "float64", default "float32"
+        Precision of support vectors and kernel values; coefficients are always float64. float32, the
+        default, takes half of the memory.
+    n_jobs : int or None, default None
+        Threads of `fit` and `predict`: −1 is all cores. None is all cores too (or OMP_NUM_THREADS), for what has the
+        same result with any number of them. A number of yours also divides the rows and the budget of the first pass
+        among the threads, if there are 50,000 rows and 500 support vectors for each: that is faster, and the model
+        depends on the number. See docs/guide/tuning.md.
+    progress : bool, default False
+        Show a progress bar during `fit`; needs `pip install "kernelstream[progress]"`.
+    random_state : int, RandomState or None, default None
+        Random seed of the order of rows and of recipes that draw random numbers.
+    scale_target : bool, default True
         Whether to standardise the targets, as by default, so that steps and λ mean the same in all units. Mean and
         deviation are estimated from the rows of `fit`, or of the first `partial_fit` or `initialize`, and then fixed:
         start a stream with some hundred rows, not with one.
-    algorithm, kernel, gamma, lam, budget, deploy, half_life, adapt, scale, tune, epochs, shuffle
-        As for `KernelClassifier`.
-    dtype, n_jobs, progress, random_state
-        As for `KernelClassifier`. A model that adapts follows the level and the deviation of the targets.
 
     Attributes
     ----------
@@ -55,10 +113,27 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     feature_map_, deploy_, gamma_, lam_, feature_relevance_
         As for `KernelClassifier`.
 
+    See Also
+    --------
+    KernelClassifier : The same for labels.
+    kernelstream.river.KernelRegressor : The same for River, one row at a time.
+    StreamPipeline : A regressor with the preparation of raw rows.
+    kernelstream.recipes : The algorithms.
+    kernelstream.losses.Quantile : A loss for quantiles.
+
     Notes
     -----
     With budgets below about 100, projection is more accurate in regression than the merging of "default":
     `algorithm=recipes.bsgd(loss=Huber(), maintenance="project", offset=2.0)`.
+
+    References
+    ----------
+    .. [1] Z. Wang, K. Crammer and S. Vucetic. Breaking the curse of kernelization: budgeted stochastic gradient descent
+           for large-scale SVM training. JMLR 13, 2012.
+    .. [2] A. Radhakrishnan, D. Beaglehole, P. Pandit and M. Belkin. Mechanism for feature learning in neural networks
+           and backpropagation-free machine learning models. Science 383, 2024.
+    .. [3] J. Lei, M. G'Sell, A. Rinaldo, R. J. Tibshirani and L. Wasserman. Distribution-free predictive inference for
+           regression. JASA 113, 2018.
 
     Examples
     --------

@@ -33,6 +33,12 @@ def feature_relevance(model: Any, X: Any = None) -> np.ndarray:
     -------
     Array of shape (features,) that sums to 1; all zeros if the function is constant, or every feature is.
 
+    See Also
+    --------
+    KernelClassifier : Its `feature_relevance_` is that over the support vectors.
+    kernelstream.plot.FeatureRelevanceDisplay : A picture of it.
+    kernelstream.model.gradients : With signs, for every row.
+
     Notes
     -----
     Gradients are exact for the kernels of this library, and for their sums and products. For a kernel of your own they

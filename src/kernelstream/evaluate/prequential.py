@@ -63,6 +63,11 @@ def progressive(
         Arrays of the examples learned, the score so far and since the previous point, support vectors, seconds and
         bytes. `iter_progressive` yields the same points one by one, for progress bars.
 
+    See Also
+    --------
+    iter_progressive : The same, point by point.
+    kernelstream.plot.LearningCurveDisplay : A picture of the result.
+
     Examples
     --------
     >>> from kernelstream import KernelClassifier

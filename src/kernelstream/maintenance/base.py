@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..core.state import State
+from ..core.state import Expansion, State
 from ..core.strategy import Strategy, lowered
 from ..core.types import Own, Parts
 
@@ -14,6 +14,9 @@ class Maintenance(Strategy):
     """Stage 5, maintain. A rule decides when to act as well as how: by default as soon as n exceeds the budget.
 
     Every maintenance step records the exact distance ‖f_before − f_after‖, or NaN if it is not known.
+
+    A rule may keep numbers for each support vector, in arrays of length `dims.capacity` that `init` returns. It is told
+    when a slot changes, whoever changes it: `inserted`, `dropping`, `replaced`, and `restart` for all at once.
     """
 
     __slots__ = ()
@@ -56,6 +59,21 @@ class Maintenance(Strategy):
     def removals(self, n: int, batch: int) -> int:
         """The most support vectors that one update may remove or move: merging moves one for each that it removes."""
         return 2 * (n + batch)
+
+    @lowered
+    def inserted(self, own: Own, r: Parts, st: State, j: int) -> None:
+        """Slot j has a new support vector."""
+
+    @lowered
+    def dropping(self, own: Own, r: Parts, st: State, j: int) -> None:
+        """SV j is about to be removed; the last one, in slot n − 1, takes its slot."""
+
+    @lowered
+    def replaced(self, own: Own, r: Parts, st: State, j: int) -> None:
+        """SV j is another point now, with another coefficient: support-vector merging has moved it."""
+
+    def restart(self, own: Own, ex: Expansion) -> None:
+        """All n support vectors are new ones (from Python, after f has been replaced)."""
 
 
 class Choice(Strategy):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..core.state import State
+from ..core.state import Expansion, State
 from ..core.strategy import Dims, Facts
 from ..core.types import Parts
 from .base import Maintenance
@@ -58,3 +58,15 @@ class Wrapping(Maintenance):
 
     def removals(self, n: int, batch: int) -> int:
         return self.inner.removals(n, batch)
+
+    def inserted(self, own: Inner, r: Parts, st: State, j: int) -> None:
+        self.inner.inserted(own.inner, r, st, j)
+
+    def dropping(self, own: Inner, r: Parts, st: State, j: int) -> None:
+        self.inner.dropping(own.inner, r, st, j)
+
+    def replaced(self, own: Inner, r: Parts, st: State, j: int) -> None:
+        self.inner.replaced(own.inner, r, st, j)
+
+    def restart(self, own: Inner, ex: Expansion) -> None:
+        self.inner.restart(own.inner, ex)

@@ -46,6 +46,11 @@ def merge(models: Iterable[Any], weights: Any = None, budget: int | None = None)
         `model`, and `error`, the exact distance ‖f_mean − f_merged‖. The scores of the mean and of the merged model
         differ by at most error · √κ(x, x), which for a Gaussian kernel is the error itself.
 
+    See Also
+    --------
+    kernelstream.merging.split : The reverse: copies of a model for several workers.
+    kernelstream.distributed.train : Rounds of learning and merging on a cluster.
+
     Examples
     --------
     >>> from kernelstream import KernelClassifier, merge

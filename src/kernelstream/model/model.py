@@ -21,6 +21,25 @@ class Model(Learning, Reshaping):
     labels.) Rows may be dense or sparse. Any number of threads may predict while one learns: they read a state between
     two rows, or between two calls of `learn_one`. A second thread that learns waits for the first.
 
+    Parameters
+    ----------
+    recipe : Composition
+        A recipe with nothing left open, as `Recipe.resolve` returns it; see `from_recipe`.
+    n_features : int
+        Columns of the rows.
+    n_outputs : int
+        Outputs of the function: 1 for two classes, one per class for more, one per target.
+    dtype : dtype, default "float32"
+        Precision of support vectors and kernel values: float32 or float64.
+    seed : int, default 0
+        Random seed, for recipes that draw random numbers.
+
+    See Also
+    --------
+    Recipe : What a model is made from.
+    KernelClassifier : Labels, probabilities and tuning around a model.
+    Record : Statistics of a run.
+
     Examples
     --------
     >>> import numpy as np
@@ -48,7 +67,25 @@ class Model(Learning, Reshaping):
         seed: int = 0,
     ) -> Self:
         """A model that has learned nothing. Parameters that the recipe leaves open, such as gamma="scale", are set from
-        the first rows X and targets y of the stream. `total` is the number of examples to come, where it is known."""
+        the first rows of the stream.
+
+        Parameters
+        ----------
+        recipe : Recipe
+            The algorithm.
+        X : array or sparse matrix
+            The first rows of the stream.
+        y : array
+            Their targets, as the loss of the recipe takes them.
+        n_outputs : int or None, default None
+            Outputs of the function; None is what y shows.
+        total : int or None, default None
+            The number of examples to come, where it is known.
+        dtype : dtype, default "float32"
+            Precision of support vectors and kernel values.
+        seed : int, default 0
+            Random seed.
+        """
         X, Y = as_rows(X), as_targets(y)
         outputs = n_outputs or (int(Y.max(initial=0)) + 1 if recipe.loss.target == "class" else Y.shape[1])
         facts = Facts(X, Y, outputs, np.dtype(dtype), total)

@@ -153,6 +153,7 @@ class Reshaping(Scoring):
         ex.age[:n], ex.n[0], ex.scale[0] = self.state.run.t[0] * recipe.batch, n, 1.0
         recipe.inverse.adopt(self.state.inverse, gram, coef)
         recipe.norm.adopt(self.state.norm, float(np.sum(coef * (gram @ coef))))
+        recipe.maintenance.restart(self.state.maintenance, ex)
         recipe.output.restart(self.state.output, ex)
         self.state.run.intact[0] = 0.0
 

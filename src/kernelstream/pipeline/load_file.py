@@ -17,6 +17,31 @@ def load(path: str | os.PathLike[str]) -> "Saveable | StreamPipeline":
     A file that `kernelstream train` or `StreamPipeline.save` wrote gives a `StreamPipeline`, which takes raw rows; one
     that `kernelstream.save` wrote gives the estimator or model that was saved. Nothing in the file is executed. A file
     that is truncated, altered, newer than this version or not a model file raises a ValueError.
+
+    Parameters
+    ----------
+    path : str or path
+        A model file, written by `save`, by `kernelstream train` or by a server.
+
+    Returns
+    -------
+    KernelClassifier, KernelRegressor, Model or StreamPipeline
+        What was saved.
+
+    See Also
+    --------
+    save : Write a model file.
+    kernelstream.saving.describe : What a file contains, without loading it.
+
+    Examples
+    --------
+    >>> import kernelstream, pathlib, tempfile
+    >>> from kernelstream.datasets import checkerboard
+    >>> X, y = checkerboard(2000, seed=0)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "board.ks"
+    >>> kernelstream.save(kernelstream.KernelClassifier(gamma=4.0, budget=50, random_state=0).fit(X, y), path)
+    >>> kernelstream.load(path).n_support_
+    50
     """
     found = read(path)
     if PIPELINE in found.description.extra:

@@ -93,6 +93,30 @@ class StreamPipeline(OnRawRows):
     Raw rows are files, data frames (pandas, polars), Arrow tables, a dict of one row, a list of dicts, or a dict of
     columns. Columns are matched by name, and others are ignored. A cell means what it means in a file.
 
+    Parameters
+    ----------
+    settings : Settings
+        How the model was trained.
+    intake : Intake
+        The preparation of raw rows: columns, scaling, categories, labels.
+    estimator : KernelClassifier or KernelRegressor
+        The model. It takes the matrix that `prepare` returns.
+    curve : Curve
+        The scores over the stream, of predictions before learning.
+    position : Position
+        How far the run has read its data.
+
+    See Also
+    --------
+    load : A pipeline from a model file.
+    kernelstream.pipeline.Settings : What `train` can be told.
+    kernelstream.readers.Options : How files are read.
+    KernelClassifier : The estimator inside, for matrices.
+
+    Notes
+    -----
+    Made by `StreamPipeline.train` or `kernelstream.load`, rarely by hand.
+
     Examples
     --------
     >>> import numpy as np

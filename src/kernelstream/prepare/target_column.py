@@ -145,6 +145,7 @@ def labels_in(column: Column) -> set[Label]:
 
 
 def target_from_dict(saved: dict[str, Any]) -> Target:
+    """The target that `as_dict` has described, as model files keep it."""
     if "classes" not in saved:
         return NumericTarget()
     return ClassTarget(saved["classes"], fixed=saved["fixed"], late=saved["late"])

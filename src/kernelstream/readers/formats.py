@@ -1,4 +1,5 @@
-"""The formats that can be read, and how one is detected. A new format is a file like `parquet.py` and an entry here."""
+"""The formats that can be read, and how one is detected. A new format is a file like `parquet.py` and an entry here;
+outside the library, call `register_format`."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -76,6 +77,18 @@ FORMATS: dict[str, Format] = {
     "duckdb": Format(DuckdbReader, (".duckdb",), magic=(b"DUCK",), magic_at=8, queries=True),
 }
 SUFFIXES = {suffix: name for name, entry in FORMATS.items() for suffix in entry.suffixes}
+
+
+def register_format(name: str, entry: Format) -> Format:
+    """Add a format of your own under a new name, which readers, commands (--format) and detection then know."""
+    if FORMATS.get(name, entry) != entry:
+        raise ValueError(f"register_format: there is a format {name!r} already. Choose another name.")
+    taken = [suffix for suffix in entry.suffixes if SUFFIXES.get(suffix, name) != name]
+    if taken:
+        raise ValueError(f"register_format: {taken[0]} is a suffix of {SUFFIXES[taken[0]]!r} already. Leave it out.")
+    FORMATS[name] = entry
+    SUFFIXES.update(dict.fromkeys(entry.suffixes, name))
+    return entry
 
 
 def bare_suffix(name: str) -> str:

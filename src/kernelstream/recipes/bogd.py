@@ -28,6 +28,34 @@ def bogd(
 
     As printed q can be negative; we clip it at 0, normalise, and use that q both to draw and to re-scale.
 
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float, default 0.1
+        η, the step size.
+    lam : float, default 1e-4
+        λ, the regularisation: the weight of ½‖f‖² beside the mean loss.
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    gamma : float or None, default 5.0
+        γ, the limit of coefficients in units of the step: |a_i| ≤ γη. None for no limit.
+    plus : bool, default False
+        Whether to discard by weight: BOGD++.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    olrd, norma
+
+    References
+    ----------
+    .. [1] P. Zhao, J. Wang, P. Wu, R. Jin and S. C. H. Hoi. Fast bounded online gradient descent algorithms for
+           scalable kernel-based online learning. ICML 2012.
+
     Examples
     --------
     >>> bogd(plus=True).maintenance

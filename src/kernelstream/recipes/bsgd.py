@@ -32,19 +32,43 @@ def bsgd(
 
     Parameters
     ----------
-    maintenance : str or Maintenance
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    lam : float, default 1e-4
+        λ, the regularisation: the weight of ½‖f‖² beside the mean loss.
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    maintenance : str or Maintenance, default "merge"
         "merge" (the smallest with its best partner), "merge-all" (the best of all pairs), "project" (the smallest, on
         all others), "project-best" (the one that loses least), "project-nearest" (on the four nearest); or removal:
         "smallest", "oldest", "random", "largest-margin" (slow: n kernel rows each time). The paper lets support vectors
         merge whatever the signs of their coefficients; "merge" prefers equal signs, which is more stable, and
         `Merge(opposite=True)` follows the paper.
-    bound : Bound
+    offset : float, default 0.0
+        t₀ = offset/λ in the step 1/(λ (t + t₀)). The papers use 0; with 2 no step exceeds ½.
+    bound : Bound, default Ball(radius=0.0)
         `Ball()` as in the paper, or `Unbounded()`, which is cheaper.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+    batch : int, default 1
+        Examples per update; the step is along their mean gradient.
+
+    See Also
+    --------
+    default, nbsgd, pegasos
 
     Notes
     -----
-    Other parameters as for `kernel_sgd`. With several classes the loss is Crammer and Singer's, and merging minimises
+    With several classes the loss is Crammer and Singer's, and merging minimises
     the loss of all outputs together; the paper's equation for h is 0/0 for most pairs of classes.
+
+    References
+    ----------
+    .. [1] Z. Wang, K. Crammer and S. Vucetic. Multi-class Pegasos on a budget. ICML 2010.
+    .. [2] Z. Wang, K. Crammer and S. Vucetic. Breaking the curse of kernelization: budgeted stochastic gradient descent
+           for large-scale SVM training. JMLR 13, 2012.
 
     Examples
     --------

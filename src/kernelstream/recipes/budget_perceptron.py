@@ -30,8 +30,22 @@ def budget_perceptron(
 
     Parameters
     ----------
-    beta : float
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    beta : float, default 0.0
         The margin β up to which an example is added; 0 for mistakes only.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    perceptron, rbp
+
+    References
+    ----------
+    .. [1] K. Crammer, J. Kandola and Y. Singer. Online classification on a budget. NIPS 2003.
 
     Examples
     --------

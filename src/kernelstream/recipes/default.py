@@ -25,6 +25,26 @@ def default(
     and a loss without a second derivative cannot be refitted: in both cases this is plain budgeted SGD.
     `python -m benchmarks.frontier` measures it.
 
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma='scale')
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    lam : float, default 1e-5
+        λ, the regularisation: the weight of ½‖f‖² beside the mean loss.
+    budget : int, str or Budget, default 500
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+
+    See Also
+    --------
+    bsgd, pegasos
+
+    References
+    ----------
+    .. [1] Z. Wang, K. Crammer and S. Vucetic. Breaking the curse of kernelization: budgeted stochastic gradient descent
+           for large-scale SVM training. JMLR 13, 2012.
+
     Examples
     --------
     >>> round(default(budget=50).step.t0)

@@ -24,6 +24,27 @@ def fogd(
     The features have the factor 1/√D, which the authors' program leaves out: their η is D times smaller. In a model the
     frequencies stand where support vectors do.
 
+    Parameters
+    ----------
+    gamma : float, "scale" or "auto", default "scale"
+        γ of the Gaussian kernel that the features approximate.
+    frequencies : int, default 100
+        D, the number of random frequencies; there are 2D features.
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float, default 1.0
+        η of the step η/√t.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    nogd
+
+    References
+    ----------
+    .. [1] J. Lu, S. C. H. Hoi, J. Wang, P. Zhao and Z.-Y. Liu. Large scale online kernel learning. JMLR 17, 2016.
+
     Examples
     --------
     >>> fogd(gamma=4.0, frequencies=50).kernel
@@ -47,8 +68,26 @@ def nogd(
 
     Parameters
     ----------
-    rank : int or None
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float, default 1.0
+        η of the step η/√t.
+    budget : int, default 100
+        B, the number of support vectors, from which on the features are fixed.
+    rank : int or None, default None
         k; None is a quarter of the budget.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    fogd
+
+    References
+    ----------
+    .. [1] J. Lu, S. C. H. Hoi, J. Wang, P. Zhao and Z.-Y. Liu. Large scale online kernel learning. JMLR 17, 2016.
 
     Examples
     --------

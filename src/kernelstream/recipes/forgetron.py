@@ -25,6 +25,27 @@ def forgetron(
     With several classes (original to this library) the weight of a support vector is measured in units of one step,
     which has norm √2, so that two classes behave as in the binary algorithm.
 
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    self_tuned : bool, default True
+        Whether the factor φ is as large as the analysis allows; False is the basic Forgetron, whose φ follows from
+        budget and norm.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    perceptron, rbp
+
+    References
+    ----------
+    .. [1] O. Dekel, S. Shalev-Shwartz and Y. Singer. The Forgetron: a kernel-based perceptron on a budget. SIAM Journal
+           on Computing 37, 2008.
+
     Examples
     --------
     >>> forgetron(budget=50).maintenance

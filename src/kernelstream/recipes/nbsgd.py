@@ -31,16 +31,38 @@ def nbsgd(
 
     Parameters
     ----------
-    beta : float or None
-        None is 0.6 times the number of examples to come, which must then be known: in `fit`, rows times epochs.
-    maintenance : "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other
-    output : "last", "suffix" (the mean of the last half), "mean", "random" (one of all iterates, Theorem 6), or
-        "random-suffix" (one of the last half, Theorem 12)
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    lam : float, default 1e-4
+        λ, the regularisation: the weight of ½‖f‖² beside the mean loss.
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    beta : float or None, default None
+        β of the probability of maintenance, in examples. None is 0.6 times the number of examples to come, which must
+        then be known: in `fit`, rows times epochs.
+    maintenance : str or Maintenance, default "smallest"
+        "smallest" (removal), "project", "project-nearest" (on the four most correlated), or any other of `bsgd`.
+    offset : float, default 0.0
+        t₀ = offset/λ in the step 1/(λ (t + t₀)). The papers use 0; with 2 no step exceeds ½.
+    output : str or Output, default "last"
+        "last", "suffix" (the mean of the last half), "mean", "random" (one of all iterates, Theorem 6), "random-suffix"
+        (one of the last half, Theorem 12), or an `Output`.
+
+    See Also
+    --------
+    bsgd
 
     Notes
     -----
     With the squared loss and λ ≤ 1 the iterates stay in the ball of radius y_max/√λ, as the analysis asks; with other
-    losses there is no ball. Other parameters as for `kernel_sgd`.
+    losses there is no ball.
+
+    References
+    ----------
+    .. [1] T. Le, V. Nguyen, T. D. Nguyen and D. Phung. Nonparametric budgeted stochastic gradient descent. AISTATS
+           2016.
 
     Examples
     --------

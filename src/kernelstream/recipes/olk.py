@@ -49,11 +49,27 @@ def olk(
 
     Parameters
     ----------
-    eta : float or None
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float or None, default 2.0
         None is the step of Theorem 1, from U: 2U/√(GT) for a constant step and √2 U/√G for η t^−½, with G ≥ ‖g‖².
-    U : float or None
+    U : float or None, default None
         Radius of the ball; None for no ball.
-    schedule : "power" (η t^−½) or "constant"
+    schedule : str, default "power"
+        "power" for the step η t^−½, "constant" for η.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    olru, olrd
+
+    References
+    ----------
+    .. [1] W. He and J. T. Kwok. Simple randomized algorithms for online learning with kernels. Neural Networks 60,
+           2014.
 
     Examples
     --------
@@ -92,12 +108,31 @@ def olru(
 
     Parameters
     ----------
-    eta : float or None
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float or None, default 2.0
         None is the step of Theorem 2, from U: see `steps.Updating`.
-    U : float or None
+    c : float, default 2.0
+        c of the probability c t^−γ that an example is used.
+    gamma : float, default 0.25
+        γ of that probability, between 0 and 1: larger values give fewer support vectors.
+    U : float or None, default None
         Radius of the ball; None for no ball.
-    total : float or None
+    total : float or None, default None
         T if it is known: then p = min{1, c T^−γ} and η are constant.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    olk, olrd
+
+    References
+    ----------
+    .. [1] W. He and J. T. Kwok. Simple randomized algorithms for online learning with kernels. Neural Networks 60,
+           2014.
 
     Examples
     --------
@@ -135,22 +170,38 @@ def olrd(
 
     Parameters
     ----------
-    eta : float or None
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float or None, default None
         The step. None is that of Theorem 3, from U, the budget, and the length of the stream if it is known (as in
         `fit`); see `steps.Discarding`.
-    budget : int, str or Growing(c)
+    budget : int, str or Growing(c), default 100
         B = 1 + c√T fixed beforehand, or growing with t.
-    U : float
+    U : float, default 10.0
         Radius of the ball.
-    bound : "ball", "clip", "scale" or "none"
+    bound : "ball", "clip", "scale" or "none", default "ball"
         "ball" is the paper's algorithm, line 15. Its text restores B max_j |a_j| ≤ U instead, by a rule that would
         shrink f at every step as printed, α ← min{1, U/B} α, and cannot be meant; "clip" bounds each coefficient, and
         "scale" shrinks all by the largest (keep η ≤ U/B). Both change the expectation of f. With U = ηB and the hinge
         loss, "clip" undoes the factor n/(n − 1) at every step: what is left is plain random removal.
-    schedule : "constant" or "power" (η t^−½), if η is given
-    discard : "uniform" (1/n), "least-variance" or "weight"
+    schedule : str, default "constant"
+        "constant", or "power" for the step η t^−½, if η is given.
+    discard : "uniform" (1/n), "least-variance" or "weight", default "uniform"
         The probabilities q of being discarded; the others are divided by 1 − q, which is unbiased for any q (equation
         17). "least-variance" minimises the paper's bound on E‖Δ‖² (equation 18), "weight" is the rule of BOGD++.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    olk, olru, bogd
+
+    References
+    ----------
+    .. [1] W. He and J. T. Kwok. Simple randomized algorithms for online learning with kernels. Neural Networks 60,
+           2014.
 
     Examples
     --------

@@ -30,23 +30,38 @@ def oskl(
 
     Parameters
     ----------
-    G : float or None
+    kernel : Kernel, default Gaussian(gamma='auto')
+        The kernel κ(x, z).
+    loss : Loss, default Logistic()
+        The loss ℓ(f(x), y).
+    G : float or None, default None
         At least G₁ = sup|ℓ'| over the ball: 1 for the logistic loss, √2 for several classes, R + max|y| for the squared
         loss, e^R for the exponential loss, which therefore needs a small R. None is G₁. Larger G: fewer support
         vectors, less accuracy.
-    R : float
+    R : float, default 100.0
         Radius of the ball.
-    eta : float or None
+    eta : float or None, default None
         None is 0.9/(LG), where |ℓ'| ≤ L ℓ: L = 1 for the logistic and exponential losses, d for
         `losses.RealExponential(d)`.
-    delta : float or None
+    delta : float or None, default None
         For the squared loss, the residual |y − f(x)| from which on |ℓ'| ≤ L ℓ shall hold: L = 2/δ.
+    output : str or Output, default "mean"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    sparse_klr
 
     Notes
     -----
     The bound on the number of support vectors needs |ℓ'| ≤ L ℓ, which the hinge loss does not satisfy, nor the squared
     loss for residuals below δ: a warning says so. With several classes (original to this library): P = ‖g‖/G, step
     −ηG g/‖g‖.
+
+    References
+    ----------
+    .. [1] L. Zhang, J. Yi, R. Jin, M. Lin and X. He. Online kernel learning with a near optimal sparsity bound. ICML
+           2013.
 
     Examples
     --------

@@ -27,6 +27,24 @@ def pa(kernel: Kernel = Gaussian(), C: float = 1.0, squared: bool = False) -> Re
 
     With several classes κ(x, x) is doubled: the step has +τ at the true class and −τ at the best wrong one.
 
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    C : float, default 1.0
+        Aggressiveness: the largest step of PA-I; in PA-II larger values give longer steps.
+    squared : bool, default False
+        Whether to use PA-II, with the squared loss, instead of PA-I.
+
+    See Also
+    --------
+    bpa, perceptron
+
+    References
+    ----------
+    .. [1] K. Crammer, O. Dekel, J. Keshet, S. Shalev-Shwartz and Y. Singer. Online passive-aggressive algorithms. JMLR
+           7, 2006.
+
     Examples
     --------
     >>> pa(C=0.5).step
@@ -48,6 +66,27 @@ def bpa(
     changes the function least. That is a projection of the removed one onto the newest ("simple", BPA-S), onto the
     newest and the nearest neighbour of the removed one ("nearest", BPA-NN), or onto all ("project", BPA-P): the step τ
     is the same for every candidate.
+
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    C : float, default 1.0
+        Aggressiveness: the largest step, as for `pa`.
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    variant : str, default "simple"
+        "simple" (BPA-S), "nearest" (BPA-NN) or "project" (BPA-P).
+    squared : bool, default False
+        Whether the step is that of PA-II instead of PA-I.
+
+    See Also
+    --------
+    pa, bsgd
+
+    References
+    ----------
+    .. [1] Z. Wang and S. Vucetic. Online passive-aggressive algorithms on a budget. AISTATS 2010.
 
     Examples
     --------

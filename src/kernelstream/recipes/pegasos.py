@@ -27,14 +27,29 @@ def kernel_sgd(
 
     Parameters
     ----------
-    lam : float
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    lam : float, default 1e-4
         λ, the regularisation.
-    offset : float
+    offset : float, default 0.0
         t₀ = offset/λ. The papers use 0; with 2 no step exceeds ½.
-    output : "last", "mean", "suffix", "random" or an Output
+    output : "last", "mean", "suffix", "random" or an Output, default "last"
         Which iterate is the model.
-    batch : int
+    batch : int, default 1
         Examples per update; the step is along their mean gradient.
+    bound : Bound, default Unbounded()
+        What f is projected on after each step; `Unbounded()` for nothing.
+
+    See Also
+    --------
+    pegasos, norma, olk
+
+    References
+    ----------
+    .. [1] J. Kivinen, A. J. Smola and R. C. Williamson. Online learning with kernels. IEEE Transactions on Signal
+           Processing 52, 2004.
 
     Examples
     --------
@@ -60,7 +75,30 @@ def pegasos(
     .. math:: f_{t+1} \leftarrow \min\{1, R / \|f_{t+1}\|\}\, f_{t+1}, \qquad \lambda R^2 = \sup_z (-\ell'(z)\, z)
 
     The ball contains the optimum. For the hinge loss R = 1/√λ, as in the paper; other losses have their own radius,
-    because 1/√λ would exclude the optimum of some of them. Parameters as for `kernel_sgd`.
+    because 1/√λ would exclude the optimum of some of them.
+
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    lam : float, default 1e-4
+        λ, the regularisation: the weight of ½‖f‖² beside the mean loss.
+    offset : float, default 0.0
+        t₀ = offset/λ in the step 1/(λ (t + t₀)). The papers use 0; with 2 no step exceeds ½.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+    batch : int, default 1
+        Examples per update; the step is along their mean gradient.
+
+    See Also
+    --------
+    kernel_sgd, bsgd
+
+    References
+    ----------
+    .. [1] S. Shalev-Shwartz, Y. Singer and N. Srebro. Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007.
 
     Examples
     --------

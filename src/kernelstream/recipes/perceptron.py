@@ -15,6 +15,22 @@ def perceptron(kernel: Kernel = Gaussian(), output: str | Output = "last") -> Re
 
     With several classes: +1 at the true class, −1 at the best wrong one.
 
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    rbp, forgetron, projectron
+
+    References
+    ----------
+    .. [1] Y. Freund and R. E. Schapire. Large margin classification using the perceptron algorithm. Machine Learning
+           37, 1999.
+
     Examples
     --------
     >>> perceptron().loss

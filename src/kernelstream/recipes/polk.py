@@ -27,13 +27,30 @@ def polk(
 
     Parameters
     ----------
-    lam : float
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    loss : Loss, default Hinge()
+        The loss ℓ(f(x), y).
+    eta : float, default 0.5
+        η, the step size; with `diminishing` that of the first step.
+    lam : float, default 1e-6
         λ of the objective, mean loss + ½λ‖f‖², whose gradient step has the decay 1 − ηλ (the paper's equation 7). The
         objective of its experiment (23) is printed without the ½, which would be the problem with 2λ.
-    parsimony : float
+    parsimony : float, default 0.1
         K. Larger values give fewer support vectors and a coarser function. Not used with `diminishing`.
-    batch : int
+    diminishing : bool, default False
+        Whether the step is η/t, with the tolerance η_t², instead of constant.
+    batch : int, default 1
         Examples per step. The published experiment is reproduced with batch=32, eta=6, parsimony=0.04.
+
+    See Also
+    --------
+    bsgd, projectron
+
+    References
+    ----------
+    .. [1] A. Koppel, G. Warnell, E. Stump and A. Ribeiro. Parsimonious online learning with kernels via sparse
+           projections in function space. ICASSP 2017.
 
     Examples
     --------

@@ -23,12 +23,26 @@ def projectron(kernel: Kernel = Gaussian(), eta: float = 0.1, plus: bool = False
 
     Parameters
     ----------
-    own : bool
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    eta : float, default 0.1
+        η, the largest distance of a projected example from its projection, in the feature space of the kernel.
+    plus : bool, default False
+        Whether to learn from margin errors too: Projectron++.
+    own : bool, default False
         Whether a class projects on its own support vectors only, those added with a coefficient for it, instead of on
         all. Wang, Crammer & Vucetic (ICML 2010) describe the multi-class Projectron so, and compare with it. There is
         one decision for both classes of a step: both are projected if both errors are at most η (a class without
         support vectors projects to 0), else the example is added for both. More support vectors are kept, and the
         inverse matrices of c classes take O(c n²) memory. With two classes it makes no difference.
+
+    See Also
+    --------
+    perceptron, polk
+
+    References
+    ----------
+    .. [1] F. Orabona, J. Keshet and B. Caputo. Bounded kernel-based online learning. JMLR 10, 2009.
 
     Examples
     --------

@@ -22,8 +22,23 @@ def rbp(
 
     Parameters
     ----------
-    lam : float or None
+    kernel : Kernel, default Gaussian(gamma=1.0)
+        The kernel κ(x, z).
+    budget : int, str or Budget, default 100
+        The most support vectors, a size such as "64 KiB", or a `Budget`.
+    lam : float or None, default None
         Shifting decay: at a mistake after k others f ← (1 − λ_k) f with λ_k = λ/(λ + k); None for none.
+    output : str or Output, default "last"
+        Which iterate predicts: "last", "mean", "suffix" (the mean of the last half), "random", or an `Output`.
+
+    See Also
+    --------
+    perceptron, forgetron, budget_perceptron
+
+    References
+    ----------
+    .. [1] G. Cavallanti, N. Cesa-Bianchi and C. Gentile. Tracking the best hyperplane with a simple budget perceptron.
+           Machine Learning 69, 2007.
 
     Examples
     --------

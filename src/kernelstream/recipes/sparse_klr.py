@@ -20,6 +20,26 @@ def sparse_klr(
     "Auxiliary" (gamma > 1) admits with P = ln(1 + e^−z)/ln(γ + e^−z) and steps by η y/(1 + γ e^z). Neither step is
     divided by P: both are biased by design. Two classes only.
 
+    Parameters
+    ----------
+    kernel : Kernel, default Gaussian(gamma='auto')
+        The kernel κ(x, z).
+    eta : float, default 0.5
+        η, the step size, below 2.
+    gamma : float or None, default None
+        γ of "Auxiliary", above 1; None is "Margin".
+    R : float or None, default None
+        Radius of the ball ‖f‖ ≤ R; None for no ball.
+
+    See Also
+    --------
+    oskl
+
+    References
+    ----------
+    .. [1] L. Zhang, R. Jin, C. Chen, J. Bu and X. He. Efficient online learning for large-scale sparse kernel logistic
+           regression. AAAI 2012.
+
     Examples
     --------
     >>> sparse_klr(gamma=3.0).admission

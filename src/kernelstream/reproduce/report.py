@@ -24,6 +24,7 @@ PAPERS = {
 
 
 def records_of(experiment: Experiment, folder: Path, scale: str) -> TrialRecords:
+    """The records of an experiment in a folder of results, one line of JSON for each trial."""
     return TrialRecords(folder / "records" / f"{experiment.key}-{scale}.jsonl")
 
 

@@ -25,15 +25,54 @@ class KernelRegressor(KernelLearner, base.MiniBatchRegressor):
 
     Parameters
     ----------
-    loss
+    algorithm : str or Recipe, default "default"
+        The name of a recipe (see `kernelstream.recipes.RECIPES`), `module:name`, or a `Recipe`, such as
+        `recipes.bsgd(maintenance="project")`.
+    kernel : str or None, default None
+        "gaussian", "laplacian", "cauchy", "polynomial", "linear", "matern32", "matern52", "rational_quadratic".
+        None is a Gaussian.
+    gamma : float, "scale", "auto" or None, default None
+        The kernel's gamma. None and "scale" are 1 / (features × variance), as in scikit-learn; "auto" uses the 20th
+        percentile of distances; both over the rows of the warm-up.
+    loss : str or None, default None
         "squared", "absolute", "epsilon_insensitive", "huber", "quantile". None is "huber".
-    scale_target
-        Whether to standardise the targets. Not needed with `preprocessing.TargetStandardScaler`.
-    warm_up
+    lam : float or None, default None
+        Regularisation λ, for recipes that have one.
+    budget : int, str or None, default None
+        The number of support vectors, or a size ("64 KiB"). None is the recipe's default; with `adapt` 600, of all
+        models together.
+    half_life : float, "auto" or None, default None
+        For a stream that drifts: the weight of an example halves every `half_life` examples. None weights all alike;
+        "auto" mixes models with several memories, also if gamma is given.
+    adapt : bool, default True
+        Whether to learn with several models at once: kernels of two widths, with and without forgetting, and tables of
+        cells for single features and pairs of them. Predictions are a combination that follows the best, and changes of
+        the error are reported in `drift_`. With False, or if algorithm, kernel, gamma, loss, half_life or a budget in
+        bytes is given, there is a single model. See docs/guide/streams.md.
+    scale : "auto" or None, default "auto"
+        "auto" divides every feature by its running standard deviation; what the model has stored is converted when that
+        changes. A feature that only rises, such as a row number or a clock, is ignored, with a warning. None takes
+        features as they are.
+    warm_up : int, default 128
         The number of first rows that gamma and the scale of targets are estimated from; the model learns and predicts
         meanwhile.
-    algorithm, kernel, gamma, lam, budget, half_life, adapt, scale, dtype, seed
-        As for `KernelClassifier`.
+    scale_target : bool, default True
+        Whether to standardise the targets. Not needed with `preprocessing.TargetStandardScaler`.
+    dtype : "float32" or "float64", default "float32"
+        Precision of support vectors and kernel values: "float32" or "float64".
+    seed : int or None, default None
+        Random seed, for recipes that draw random numbers.
+
+    See Also
+    --------
+    KernelClassifier : The same for labels.
+    kernelstream.KernelRegressor : The same for scikit-learn, with `fit` and prediction intervals.
+
+    References
+    ----------
+    .. [1] Z. Wang, K. Crammer and S. Vucetic. Breaking the curse of kernelization: budgeted stochastic gradient descent
+           for large-scale SVM training. JMLR 13, 2012.
+    .. [2] M. Herbster and M. K. Warmuth. Tracking the best expert. Machine Learning 32, 1998.
 
     Examples
     --------

@@ -36,14 +36,22 @@ def save(
     Parameters
     ----------
     model : Model, KernelClassifier or KernelRegressor
+        What to save; an estimator must be fitted.
     path : str or path
-    half : bool
+        The file to write.
+    half : bool, default False
         Save only the function that predicts, in half precision: less than half of the size, and much less for recipes
         with an inverse. The error is 1/2048 of the range of every feature and of the largest coefficient. Predictions
         change slightly; they change more if large coefficients of opposite signs cancel, as those of `krls` may. The
         model is loaded in float32 and can be trained further from this function, but not as if never saved.
-    extra : dict or None
+    extra : dict or None, default None
         Your own data, which JSON must be able to hold; `kernelstream.saving.describe(path).extra` returns it.
+
+    See Also
+    --------
+    load : Read the file again.
+    kernelstream.saving.describe : What a file contains, from its header.
+    kernelstream.export.c.header : A model as C code.
 
     Examples
     --------

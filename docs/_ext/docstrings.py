@@ -1,4 +1,4 @@
-"""How docstrings become pages: absolute values |x| are no substitutions, and members that say nothing are left out."""
+"""How docstrings become pages: |x| is an absolute value, paths of pages are links, empty members are left out."""
 
 import re
 from typing import Any
@@ -6,6 +6,12 @@ from typing import Any
 from sphinx.application import Sphinx
 
 CODE = re.compile(r"(`[^`]*`)")
+PAGE = re.compile(r"`?\bdocs/([\w/]+)\.md\b`?")
+
+
+def link_pages(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """`docs/guide/streams.md`, which help() shows as it is."""
+    lines[:] = [PAGE.sub(r":doc:`/\1`", line) for line in lines]
 
 
 def escape_bars(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
@@ -30,6 +36,7 @@ def skip(app: Sphinx, what: str, name: str, member: Any, skipped: bool, options:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.connect("autodoc-process-docstring", escape_bars, priority=400)  # before numpydoc
+    for change in (link_pages, escape_bars):
+        app.connect("autodoc-process-docstring", change, priority=400)  # before numpydoc
     app.connect("autodoc-skip-member", skip)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
