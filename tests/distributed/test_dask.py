@@ -12,6 +12,7 @@ from kernelstream.distributed import (
     DaskKernelClassifier,
     DaskKernelRegressor,
     InMemoryPartition,
+    cost_formula,
     dask_backend,
     train,
     train_files,
@@ -125,6 +126,17 @@ def test_files_are_learned_where_they_lie(client, tmp_path):
     assert right.mean() > 0.93
     with pytest.raises(ValueError, match="limit"):
         train_files([str(tmp_path / "*.csv")], Settings(limit=5), client=client)
+
+
+def test_the_log_says_when_one_machine_is_faster(client, caplog):
+    caplog.set_level("INFO", "kernelstream.distributed")
+    rows, labels = da.from_array(X, chunks=(1000, 2)), da.from_array(Y, chunks=1000)
+    DaskKernelClassifier(classifier(), client=client).fit(rows, labels)
+    (message,) = [record.message for record in caplog.records if "one machine" in record.message]
+    assert "For 3,000 rows in 3 partitions on 2 workers" in message
+    caplog.clear()
+    cost_formula.log_if_one_machine_is_faster(10**8, 64, 64, 1.0)
+    assert not caplog.records
 
 
 def test_what_does_not_fit_is_refused():

@@ -1,6 +1,7 @@
 """Estimators that train on Dask collections."""
 
 import os
+import time
 from typing import Any, Self
 
 import numpy as np
@@ -8,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import KernelClassifier, KernelRegressor
+from .cost_formula import log_if_one_machine_is_faster
 from .dask_backend import DaskBackend, connected, map_method, partitions_of
 from .training import train
 
@@ -49,8 +51,10 @@ class DaskKernelEstimator(BaseEstimator):
                 raise ValueError(f"{name} must be an integer of at least {least}, not {value!r}.")
         partitions = partitions_of(X, y)
         with connected(self.client) as client:
-            backend = DaskBackend(client, partitions, self.fan_in, self.progress)
+            backend, start = DaskBackend(client, partitions, self.fan_in, self.progress), time.perf_counter()
             found = train(chosen, backend, self.rounds, self.checkpoint)
+            workers = max(sum(client.nthreads().values()), 1)
+        log_if_one_machine_is_faster(found.rows, workers, len(partitions), time.perf_counter() - start)
         self.estimator_, self.merge_errors_ = found.estimator, np.array(found.bounds)
         return self
 
