@@ -10,6 +10,7 @@ import os
 import sqlite3
 import tempfile
 import time
+import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -63,7 +64,7 @@ def kafka(folder: Path, scale: float) -> None:
         moved = killed_consumer(folder / "data", topic, count, seed=1)
         good = f"once ({moved} moved on)"
     except AssertionError as error:
-        moved, good = 0, f"{str(error)[:60]!r}"
+        moved, good = 0, traceback.extract_tb(error.__traceback__)[-1].line or "?"
     show(f"{count} kills of a consumer, {topic.sent:,} messages: each learned", good, "once", moved > 0)
 
 

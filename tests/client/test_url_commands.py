@@ -69,7 +69,7 @@ def test_predictions_are_those_of_the_client(server: ServerProcess, client: Clie
 
 def test_a_bad_row_is_named_by_its_line(server: ServerProcess, client: Client, tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [row | {"id": i + 5000} for i, row in enumerate(make_rows(30, seed=13))]
-    rows[25]["y"] = "neither"
+    rows[25]["y"] = None
     path = write(rows, tmp_path / "rows.jsonl")
     run = command("learn", path, "--batch", 10, "--id-column", "id", server=server)
     assert run.returncode == 1

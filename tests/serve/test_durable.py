@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kernelstream.serve import Limits, LogUnavailable, RefusedRequest, Service
+from kernelstream.serve.turn_lock import Busy
 
 from .in_process import PLAN, learned, newest
 from .server_process import make_rows
@@ -218,3 +219,16 @@ def test_a_log_of_another_time_is_still_read(folder: Path) -> None:
     assert [row[1] for row in database.execute("PRAGMA table_info(events)")] == ["seq", "kind", "payload", "at"]
     assert database.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     database.close()
+
+
+def test_what_may_be_compiled_is_not_waited_for_at_once(folder: Path) -> None:
+    service = Service(folder)
+    model = service.model("m")
+    for method in ("predict", "predict_proba"):
+        with pytest.raises(Busy):
+            model.predict(method, make_rows(1), patience=1.0)
+        expected = model.predict(method, make_rows(1)).values.tolist()
+        assert model.predict(method, make_rows(1), patience=1.0).values.tolist() == expected
+    with model.learner.turns.learning(), pytest.raises(Busy):
+        model.predict("predict", make_rows(1), patience=0.001)
+    service.close()

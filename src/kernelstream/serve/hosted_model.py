@@ -22,6 +22,7 @@ from .new_rows import new_rows
 from .refused_request import RefusedRequest
 from .refused_rows import cannot_be, listed, refuse_bad
 from .row_checks import RowChecker
+from .turn_lock import Busy
 
 _METHODS = ("predict", "predict_proba")
 SHOWN = 20  # drift events among the figures: the latest
@@ -43,6 +44,7 @@ class HostedModel(LoggedModel):
         super().__init__(name, folder, limits, bus)
         self.labels = LabelRequests(self)
         self.refused_rows = 0
+        self._compiled = set[tuple[RowChecker, str, int]]()  # ways of predicting that have been used
         self.source_problem: str | None = None  #: why a source that it consumed is no longer read
 
     def learn(
@@ -91,7 +93,7 @@ class HostedModel(LoggedModel):
 
     def predict(self, method: str, rows: Any, patience: float = -1) -> Predicted:
         """Predictions of a consistent state, whatever is learned meanwhile. `Busy` if that state is not there within
-        `patience` seconds; -1 waits."""
+        `patience` seconds, or if something may have to be compiled first; -1 waits."""
         if method not in _METHODS:
             raise RefusedRequest(404, f"There is no method {method!r}. Available: {', '.join(_METHODS)}.")
         start = time.perf_counter()
@@ -107,12 +109,17 @@ class HostedModel(LoggedModel):
                 call = getattr(pipeline.estimator, method, None)
                 if call is None:
                     raise RefusedRequest(409, f"A regression model has no {method}. Use /predict.")
+                classes = getattr(pipeline.estimator, "classes_", None)
+                way = (reader, method, 0 if classes is None else len(classes))
+                if patience >= 0.0 and way not in self._compiled:
+                    raise Busy
                 X = pipeline.intake.features(block, cannot_be)[1]
                 try:
                     found = call(X)
                 except ValueError as error:
                     raise RefusedRequest(422, str(error)) from None
-                classes = getattr(pipeline.estimator, "classes_", None)
+                if way not in self._compiled:
+                    self._compiled = {known for known in self._compiled if known[0] is reader} | {way}
             self.tally.predicted(len(found), time.perf_counter() - start)
             return Predicted(found, None if classes is None else classes.tolist(), block, reader)
 
