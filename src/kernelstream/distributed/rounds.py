@@ -34,7 +34,19 @@ def train(
     estimator: Estimator, backend: Backend, rounds: int, checkpoint: str | os.PathLike[str] | None = None
 ) -> DistributedResult:
     """Learn all partitions from the current model and merge the results, `rounds` times; then refit, if the recipe
-    has a refit. With a folder `checkpoint`, a run that was interrupted continues after the last step that was done."""
+    has a refit. With a folder `checkpoint`, a run that was interrupted continues after the last step that was done.
+
+    Parameters
+    ----------
+    estimator : KernelClassifier or KernelRegressor
+        What to train; it stays as it is.
+    backend : Backend
+        Where the partitions are, and what runs the tasks.
+    rounds : int
+        Rounds of learning and merging.
+    checkpoint : str, path or None, default None
+        A folder from which an interrupted run continues.
+    """
     seed = estimator.random_state
     if checkpoint is not None:
         backend = CheckpointedBackend(backend, checkpoint, estimator, rounds)

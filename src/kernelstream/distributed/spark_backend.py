@@ -18,6 +18,15 @@ class SparkBackend:
 
     A step is one Spark job, and Spark runs the tasks of a lost executor again. Persist the frame: it is read about ten
     times, and must have the same partitions each time.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        The rows; persist it.
+    columns : Columns
+        Its columns: features and target.
+    fan_in : int
+        Models that are merged at a time.
     """
 
     def __init__(self, frame: Any, columns: Columns, fan_in: int):

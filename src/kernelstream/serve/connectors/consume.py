@@ -31,7 +31,21 @@ class Consumed:
 
 def consume(model: HostedModel, source: Source, stop: threading.Event, done: Consumed, *, skip_bad: bool) -> None:
     """Learn what comes from a source until it ends or `stop` is set. A bad row is a ValueError that names its place,
-    and nothing of its batch is learned; with `skip_bad` it is counted and passed over."""
+    and nothing of its batch is learned; with `skip_bad` it is counted and passed over.
+
+    Parameters
+    ----------
+    model : HostedModel
+        A model of a `Service`.
+    source : Source
+        Where rows come from.
+    stop : threading.Event
+        Set it to stop after the batch in hand.
+    done : Consumed
+        What was done, which is updated.
+    skip_bad : bool
+        Whether bad rows are counted and passed over.
+    """
     source.seek(stored_positions(model))
     for batch in source.batches():
         if stop.is_set():

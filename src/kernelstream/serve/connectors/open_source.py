@@ -17,6 +17,19 @@ def open_source(
 ) -> Source:  # fmt: skip
     """A source: kafka://BROKER[,BROKER…]/TOPIC, tail:PATH, or - for standard input.
 
+    Parameters
+    ----------
+    text : str
+        kafka://BROKER[,BROKER…]/TOPIC, tail:PATH, or - for standard input.
+    options : Options, default Options()
+        How lines of text are read.
+    config : mapping or None, default None
+        Settings of Kafka's client, by librdkafka's names.
+    until_end : bool, default False
+        Whether to end when everything that there is has been read.
+    allow_gaps : bool, default False
+        Whether messages that Kafka has deleted are passed over.
+
     Examples
     --------
     >>> open_source("kafka://host")
