@@ -36,6 +36,10 @@ templates_path = ["_templates"]
 suppress_warnings = [
     "config.cache",  # what is in sphinx_gallery_conf cannot be pickled; nothing is lost
 ]
+if any(
+    "plot_gallery=0" in argument for argument in sys.argv
+):  # the pages of algorithms show figures of the gallery, which are not drawn then
+    suppress_warnings.append("image.not_readable")
 nitpicky = False
 smartquotes = False  # "rbf" and --fit are typed as they stand
 
@@ -67,6 +71,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": ["gallery"],
     "filename_pattern": r"\.py$",
     "ignore_pattern": r"__init__\.py|conftest\.py",
+    "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "remove_config_comments": True,
     "show_signature": False,

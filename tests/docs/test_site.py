@@ -28,7 +28,7 @@ def site(tmp_path_factory):
         pytest.importorskip(package)
     copy = tmp_path_factory.mktemp("site")
     built = shutil.ignore_patterns("_build", "gallery", "generated", "__pycache__")
-    for folder in ("docs", "examples"):
+    for folder in ("docs", "examples", "src/kernelstream/recipes"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=built)
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "LICENSE"):
         shutil.copy(ROOT / name, copy / name)

@@ -26,9 +26,7 @@ def to_sql(model, table, columns, key="rowid"):
     if rows.ranks or rows.skewed or rows.categories or rows.fill is not None or rows.limits is not None:
         raise ValueError("to_sql: the model takes raw rows that this exporter does not prepare.")
     if not isinstance(f, KernelExpansion) or f.quantities != {"squared"} or found.outputs != 1:
-        raise ValueError(
-            f"to_sql: only one output and kernels of the squared distance are written, not {found.kernel}."
-        )
+        raise ValueError(f"to_sql: one output and a kernel of the squared distance are needed, not {found.kernel}.")
     if len(columns) != rows.inputs:
         raise ValueError(f"to_sql: the model has {rows.inputs} features, but {len(columns)} columns are given.")
     d = range(len(columns))

@@ -1,6 +1,6 @@
-"""The interface of a cluster. `rounds.train` needs a `Backend` and nothing else; `DaskBackend` is one.
+"""The interface of a cluster. `train` needs a `Backend` and nothing else; `DaskBackend` is one.
 
-Another cluster is one more class with `map` and `map_reduce`; docs/distributed.md has one in 15 lines.
+Another cluster is one more class with `map`, `map_reduce` and `keep`; docs/distributed.md has one in 15 lines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +30,10 @@ class Backend(Protocol):
 
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         """`tree_reduce` of the results of `map`, with a fan-in that the backend chooses."""
+
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "Backend | None":
+        """A backend whose partitions are the results of `map`, kept where the tasks have run; None if memory does not
+        allow that. `nbytes` is about the size of all results."""
 
 
 T = TypeVar("T")

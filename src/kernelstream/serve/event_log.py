@@ -78,7 +78,7 @@ class Transaction:
         if self._joined:
             block = concatenate(self._joined)
             assert isinstance(block.numeric, np.ndarray)
-            block = block_of(block.numeric, block.categorical, block.target)
+            block = block_of(block.numeric, block.categorical, block.target, block.weight)
             self._joined = []
             self._insert(BLOCK, block_to_bytes(block), block)
 

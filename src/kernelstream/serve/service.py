@@ -76,7 +76,7 @@ class Service:
         """A model from a model file; one of that name is replaced."""
         check_name(name)
         try:
-            RowChecker(pipeline_from_bytes(data).intake, self.limits)
+            RowChecker.of(pipeline_from_bytes(data), self.limits)
         except ValueError as error:
             raise RefusedRequest(422, str(error)) from None
         with self._changing:
