@@ -27,6 +27,8 @@ class ConsumerThread:
         Whether bad rows are counted and passed over.
     log_error : bool, default False
         Whether an error is logged.
+    sink : PredictionSink or None, default None
+        Where predictions are written; rows are then predicted before they are learned.
     """
 
     def __init__(
