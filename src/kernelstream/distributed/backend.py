@@ -43,6 +43,15 @@ def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: 
     """Join results in groups of `fan_in` until one is left. The groups depend on the order of the results only, not on
     which is ready first.
 
+    Parameters
+    ----------
+    results : sequence
+        What to join, in order.
+    join : function
+        Makes one result of a list of them.
+    fan_in : int
+        Results that are joined at a time.
+
     Examples
     --------
     >>> tree_reduce(["a", "b", "c", "d", "e"], lambda group: f"({''.join(group)})", fan_in=2)
@@ -55,7 +64,15 @@ def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: 
 
 
 class InMemoryPartition(NamedTuple):
-    """A partition of rows in memory."""
+    """A partition of rows in memory.
+
+    Parameters
+    ----------
+    X : array or sparse matrix
+        The rows.
+    y : array
+        Their targets.
+    """
 
     X: Any
     y: Any

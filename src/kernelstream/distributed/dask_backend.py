@@ -25,6 +25,17 @@ class DaskBackend:
 
     A step is one graph. Its results come back to the client before the next step starts, so a worker that dies loses
     only the tasks it was running, which Dask runs again on others.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The cluster.
+    partitions : sequence of delayed objects
+        What the tasks are run on.
+    fan_in : int
+        Models that are merged at a time.
+    progress : bool
+        Whether to show Dask's progress bars.
     """
 
     def __init__(self, client: Any, partitions: Sequence[Any], fan_in: int, progress: bool):

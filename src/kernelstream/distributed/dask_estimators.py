@@ -147,6 +147,21 @@ class DaskKernelRegressor(RegressorMixin, DaskKernelEstimator):
 
     Parameters and attributes are those of `DaskKernelClassifier`. The scale of targets is estimated from a sample of
     every partition.
+
+    Parameters
+    ----------
+    estimator : KernelRegressor or None, default None
+        What to train; None is `KernelRegressor()`. It stays as it is.
+    rounds : int, default 2
+        Rounds of learning and merging.
+    fan_in : int, default 8
+        Models that are merged at a time.
+    client : distributed.Client or None, default None
+        The cluster; None is the current client, or a cluster on this machine while `fit` runs.
+    progress : bool, default False
+        Whether to show Dask's progress bars.
+    checkpoint : str, path or None, default None
+        A folder from which an interrupted `fit` continues.
     """
 
     def _chosen(self) -> KernelRegressor:

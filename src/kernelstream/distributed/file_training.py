@@ -51,7 +51,8 @@ def train_files(
 
     Parameters
     ----------
-    names : files, glob patterns or folders, which all workers must be able to read
+    names : iterable of str
+        Files, glob patterns or folders, which all workers must be able to read.
     settings : Settings
         How to read, prepare and learn. `epochs` is ignored. `limit` must be None.
     rounds, fan_in, client, progress, checkpoint

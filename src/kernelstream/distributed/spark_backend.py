@@ -26,6 +26,15 @@ class SparkBackend:
 
     A step is one Spark job, and Spark runs the tasks of a lost executor again. Persist the frame: it is read several
     times, and must have the same partitions each time. `close` releases what `keep` has kept.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        The rows; persist it.
+    reader : Reader
+        Makes rows and targets of the columns of the frame.
+    fan_in : int
+        Models that are merged at a time.
     """
 
     def __init__(self, frame: Any, reader: Reader, fan_in: int):

@@ -65,7 +65,21 @@ def predict_spark(
     estimator: Any, frame: Any, *, features: str | Sequence[str], method: str = "predict", output: str = "prediction"
 ) -> Any:
     """The frame with one more column `output`: what `method` of a fitted estimator returns, lazily; a list in each row
-    for methods that return several numbers, as `predict_proba` does."""
+    for methods that return several numbers, as `predict_proba` does.
+
+    Parameters
+    ----------
+    estimator : KernelClassifier or KernelRegressor
+        A fitted estimator.
+    frame : pyspark.sql.DataFrame
+        The rows.
+    features : str or sequence of str
+        The columns of the features, as for `fit_spark`.
+    method : str, default "predict"
+        The method that is called.
+    output : str, default "prediction"
+        The name of the new column.
+    """
     _check_installed()
     import pandas
     from pyspark.sql.functions import pandas_udf, struct

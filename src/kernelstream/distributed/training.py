@@ -18,6 +18,8 @@ NO_ROWS = "There are no rows to learn from: all partitions are empty."
 
 
 class DistributedResult(NamedTuple):
+    """What `train` returns: the estimator, the number of rows, and bounds on what merging has changed."""
+
     estimator: Estimator
     rows: int
     bounds: list[float]  #: for each round, on the distance of the merged function from the mean of all partitions'
@@ -28,7 +30,19 @@ def train(
 ) -> DistributedResult:
     """Fit the estimator to all partitions: one that refits by a sample of them, with coefficients from all rows, any
     other in rounds of learning and model merging. With a folder `checkpoint`, a run that was interrupted continues
-    after the last step that was done."""
+    after the last step that was done.
+
+    Parameters
+    ----------
+    estimator : KernelClassifier or KernelRegressor
+        What to train; it stays as it is.
+    backend : Backend
+        Where the partitions are, and what runs the tasks.
+    rounds : int, default 2
+        Rounds of learning and merging, of an estimator without a refit.
+    checkpoint : str, path or None, default None
+        A folder from which an interrupted run continues.
+    """
     _check(estimator, backend)
     seed = estimator.random_state
     if checkpoint is not None:

@@ -43,7 +43,15 @@ class LoggedEvent(NamedTuple):
 
 
 class Transaction:
-    """What a piece of work may do. All of it is committed together, or nothing."""
+    """What a piece of work may do. All of it is committed together, or nothing.
+
+    Parameters
+    ----------
+    database : sqlite3.Connection
+        The log.
+    seq : int
+        The number of the last event.
+    """
 
     def __init__(self, database: sqlite3.Connection, seq: int):
         self.database, self.seq, self.events = database, seq, list[LoggedEvent]()
@@ -116,6 +124,13 @@ Work = Callable[[Transaction], Any]
 
 class EventLog:
     """The log in one file.
+
+    Parameters
+    ----------
+    path : path
+        The SQLite file; it is created if there is none.
+    on_commit : function
+        Gets the events of every commit.
 
     Examples
     --------

@@ -18,6 +18,13 @@ from .row_checks import RowChecker
 class Service:
     """All models of one folder of data.
 
+    Parameters
+    ----------
+    path : path
+        The folder of the models; one service at a time can use it.
+    limits : Limits, default Limits()
+        Bounds of memory, disk and requests.
+
     Examples
     --------
     >>> import tempfile

@@ -38,7 +38,23 @@ def consume(
     and nothing of its batch is learned; with `skip_bad` it is counted and passed over.
 
     With `sink`, rows are predicted before they are learned, and those without a target are only predicted. Predictions
-    are written before the positions, so after a crash some are written again, but none is missing."""
+    are written before the positions, so after a crash some are written again, but none is missing.
+
+    Parameters
+    ----------
+    model : HostedModel
+        A model of a `Service`.
+    source : Source
+        Where rows come from.
+    stop : threading.Event
+        Set it to stop after the batch in hand.
+    done : Consumed
+        What was done, which is updated.
+    skip_bad : bool
+        Whether bad rows are counted and passed over.
+    sink : PredictionSink or None, default None
+        Where predictions are written; rows are then predicted before they are learned.
+    """
     source.seek(stored_positions(model))
     for batch in source.batches():
         if stop.is_set():

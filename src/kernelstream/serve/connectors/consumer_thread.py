@@ -13,7 +13,23 @@ _END = 2.0  # seconds for the batch that is being committed; a pipe may never en
 
 class ConsumerThread:
     """Consumes from its start until the source ends and everything is learned, something is wrong (`error`, which is
-    logged if nobody waits for it), or it is stopped."""
+    logged if nobody waits for it), or it is stopped.
+
+    Parameters
+    ----------
+    model : HostedModel
+        A model of a `Service`.
+    source : Source
+        Where rows come from.
+    done : Consumed
+        What was done, which is updated.
+    skip_bad : bool
+        Whether bad rows are counted and passed over.
+    log_error : bool, default False
+        Whether an error is logged.
+    sink : PredictionSink or None, default None
+        Where predictions are written; rows are then predicted before they are learned.
+    """
 
     def __init__(
         self, model: HostedModel, source: Source, done: Consumed, *, skip_bad: bool, log_error: bool = False,

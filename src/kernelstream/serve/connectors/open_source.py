@@ -17,6 +17,19 @@ def open_source(
 ) -> Source:  # fmt: skip
     """A source: kafka://BROKER[,BROKER…]/TOPIC, tail:PATH, or - for standard input.
 
+    Parameters
+    ----------
+    text : str
+        kafka://BROKER[,BROKER…]/TOPIC, tail:PATH, or - for standard input.
+    options : Options, default Options()
+        How lines of text are read.
+    config : mapping or None, default None
+        Settings of Kafka's client, by librdkafka's names.
+    until_end : bool, default False
+        Whether to end when everything that there is has been read.
+    allow_gaps : bool, default False
+        Whether messages that Kafka has deleted are passed over.
+
     Examples
     --------
     >>> open_source("kafka://host")
@@ -38,6 +51,17 @@ def open_source(
 def open_sink(text: str, topic: str, config: Mapping[str, str] | None = None) -> PredictionSink:
     """Where predictions of the rows of a source are written: a topic of the same cluster.
 
+    Parameters
+    ----------
+    text : str
+        The source, kafka://BROKER[,BROKER…]/TOPIC.
+    topic : str
+        The topic that predictions are written to.
+    config : mapping or None, default None
+        Settings of Kafka's client, by librdkafka's names.
+
+    Examples
+    --------
     >>> open_sink("-", "predictions")
     Traceback (most recent call last):
     ValueError: Predictions can be written to a topic only if the source is kafka://BROKER/TOPIC, not '-'.
