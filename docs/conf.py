@@ -76,6 +76,7 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "show_signature": False,
     "min_reported_time": 5,
+    "write_computation_times": False,  # that page fetches scripts from elsewhere
     "image_scrapers": ("matplotlib",),
     "abort_on_example_error": False,
     "plot_gallery": True,

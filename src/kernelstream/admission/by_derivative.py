@@ -21,6 +21,11 @@ class ByDerivative(Admission):
 
     A larger G gives fewer support vectors and a coarser function. It must be at least G₁ = sup ‖g‖, or the step would
     be biased; 0 is G₁.
+
+    Parameters
+    ----------
+    G : float, default 0.0
+        The largest norm of a gradient; 0 takes it from the loss.
     """
 
     G: NonNegative = 0.0

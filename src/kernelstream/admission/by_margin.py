@@ -16,7 +16,13 @@ Gamma = Annotated[float, Interval("a number above 1", lambda v: v > 1)]
 
 @strategy
 class ByMargin(Admission):
-    """Admit with probability (2 − η)/(2 − η + η σ(z)), z = y f(x), and take the whole step."""
+    """Admit with probability (2 − η)/(2 − η + η σ(z)), z = y f(x), and take the whole step.
+
+    Parameters
+    ----------
+    eta : float, default 0.5
+        η of the probability, below 2: the step size of the recipe.
+    """
 
     eta: Eta = 0.5
     binary = True
@@ -29,7 +35,13 @@ class ByMargin(Admission):
 
 @strategy
 class ByAuxiliary(Admission):
-    """Admit with probability ln(1 + e^−z)/ln(γ + e^−z) and step by η y/(1 + γ e^z)."""
+    """Admit with probability ln(1 + e^−z)/ln(γ + e^−z) and step by η y/(1 + γ e^z).
+
+    Parameters
+    ----------
+    gamma : float, default 2.0
+        γ, above 1: larger values admit fewer examples.
+    """
 
     gamma: Gamma = 2.0
     binary = True

@@ -13,6 +13,15 @@ class Coin(Admission):
     """Admit with probability p = min(1, c τ^−γ) and divide the step by p, so that its expectation is unchanged.
 
     τ is the length `total` of the stream if it is given, else the index of the example.
+
+    Parameters
+    ----------
+    c : float, default 1.0
+        c of the probability: its value at the first example.
+    gamma : float, default 0.25
+        γ of the probability: how fast it falls; 0 keeps it constant.
+    total : float, default 0.0
+        The length of the stream in examples; 0 if it is not known.
     """
 
     c: Positive = 1.0

@@ -28,6 +28,13 @@ class LinearDependence(Admission):
     With `own`, every class projects on its own support vectors only, those added with a coefficient for it, and δ is
     the largest distance among the classes that the step changes: one decision for all of them. This takes c inverse
     matrices, O(c n²) memory.
+
+    Parameters
+    ----------
+    eta : float, default 0.1
+        η, the largest distance of a projected example from its projection.
+    own : bool, default False
+        Whether every class projects on its own support vectors only.
     """
 
     eta: Positive = 0.1
@@ -53,6 +60,13 @@ class MarginDependence(Admission):
 
     With `own`, the projection PD of the step's direction D = g κ(x, ·) is that of every class on its own support
     vectors: for a margin error P = ‖PD‖² and δ = ‖D − PD‖/‖g‖.
+
+    Parameters
+    ----------
+    eta : float, default 0.1
+        η, the largest distance of a projected example from its projection.
+    own : bool, default False
+        Whether every class projects on its own support vectors only.
     """
 
     eta: Positive = 0.1

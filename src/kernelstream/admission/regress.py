@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 @strategy
 class Regress(Admission):
-    """Approximate linear dependence with threshold ν, which `inverse.LeastSquares` tests."""
+    """Approximate linear dependence with threshold ν, which `inverse.LeastSquares` tests.
+
+    Parameters
+    ----------
+    nu : float, default 0.001
+        ν, the squared distance from the span beyond which a point is added.
+    """
 
     nu: NonNegative = 1e-3
 

@@ -32,6 +32,11 @@ class Ball(Bound):
 
     `radius=0` is the smallest ball known to contain the optimum: λR² = sup_z(−g·z). That is R = 1/√λ for the hinge loss
     (Pegasos), and depends on the largest target in regression.
+
+    Parameters
+    ----------
+    radius : float, default 0.0
+        R, in units of ‖f‖; 0 takes it from λ and the loss.
     """
 
     radius: NonNegative = 0.0
@@ -75,6 +80,11 @@ class TargetBall(Bound):
 
     0 takes y_max from the rows with which learning starts: all rows of `fit`, those of the first `partial_fit`, or the
     first rows of a stream.
+
+    Parameters
+    ----------
+    y_max : float, default 0.0
+        The largest target in absolute value; 0 takes it from the first rows.
     """
 
     y_max: NonNegative = 0.0

@@ -28,7 +28,13 @@ def sizes(ex: Expansion, out: Array) -> tuple[int, float]:
 
 @strategy
 class Clip(Bound):
-    """Clip each coefficient: a_j ← a_j min(1, U/(B ‖a_j‖ √κ_jj))."""
+    """Clip each coefficient: a_j ← a_j min(1, U/(B ‖a_j‖ √κ_jj)).
+
+    Parameters
+    ----------
+    U : float, default 1.0
+        The sum of norms that all coefficients together may have.
+    """
 
     U: Positive = 1.0
     needs_budget = True
@@ -48,7 +54,13 @@ class Clip(Bound):
 
 @strategy
 class Scale(Bound):
-    """Scale all coefficients together: f ← f min(1, U/(B max_j ‖a_j‖ √κ_jj))."""
+    """Scale all coefficients together: f ← f min(1, U/(B max_j ‖a_j‖ √κ_jj)).
+
+    Parameters
+    ----------
+    U : float, default 1.0
+        The sum of norms that all coefficients together may have.
+    """
 
     U: Positive = 1.0
     needs_budget = True

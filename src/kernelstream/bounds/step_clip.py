@@ -12,7 +12,13 @@ from .base import Bound
 
 @strategy
 class ClipSteps(Bound):
-    """Clip each coefficient at γ steps: a_j ← a_j min(1, γ η_t/‖a_j‖)."""
+    """Clip each coefficient at γ steps: a_j ← a_j min(1, γ η_t/‖a_j‖).
+
+    Parameters
+    ----------
+    gamma : float, default 2.0
+        γ, the largest coefficient in units of the current step.
+    """
 
     gamma: Positive = 2.0
 

@@ -6,7 +6,13 @@ from .base import Budget
 
 @strategy
 class Fixed(Budget):
-    """At most `size` support vectors."""
+    """At most `size` support vectors.
+
+    Parameters
+    ----------
+    size : int, default 100
+        The number of support vectors.
+    """
 
     size: Count = 100
 

@@ -27,6 +27,11 @@ class Memory(Budget):
     """At most `limit` bytes for everything that the learner keeps: support vectors, coefficients, scratch, and the
     inverse Gram matrix where the recipe has one. Tables that all models of a process share do not count.
 
+    Parameters
+    ----------
+    limit : int, default 65536
+        The size in bytes.
+
     Examples
     --------
     >>> Memory.parse("64 KiB")

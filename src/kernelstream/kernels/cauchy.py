@@ -12,6 +12,11 @@ from .width import LARGEST, SMALLEST, check_gamma, check_length, resolve_gamma
 class Cauchy(Radial):
     """The Cauchy kernel κ(x, z) = 1 / (1 + γ ‖x − z‖²).
 
+    Parameters
+    ----------
+    gamma : float, "scale" or "auto", default 1.0
+        γ, the inverse squared width; "scale" and "auto" as for `Gaussian`.
+
     Examples
     --------
     >>> Cauchy(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]])
@@ -36,6 +41,13 @@ class Cauchy(Radial):
 @strategy
 class RationalQuadratic(Radial):
     """The rational quadratic kernel κ(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α, a mixture of Gaussians of widths around ℓ.
+
+    Parameters
+    ----------
+    alpha : float, default 1.0
+        α: smaller values mix widths farther apart.
+    length : float, default 1.0
+        ℓ, the length scale, in units of the features.
 
     Examples
     --------

@@ -21,6 +21,13 @@ class Fourier(Kernel):
 
     The frequencies are stored as support vectors, and the features are used as kernel values: f(x) = Σ_j a_j z_j(x). A
     step changes all coefficients, and nothing is ever added (`inverse.FixedBasis`).
+
+    Parameters
+    ----------
+    gamma : float, "scale" or "auto", default 1.0
+        γ of the Gaussian kernel; "scale" and "auto" as for `Gaussian`.
+    frequencies : int, default 100
+        D, the number of random frequencies; there are 2D features.
     """
 
     gamma: Positive | str = 1.0

@@ -12,6 +12,11 @@ from .width import check_gamma, resolve_gamma
 class Laplacian(OfManhattan):
     """The Laplacian kernel κ(x, z) = exp(−γ Σ_k |x_k − z_k|).
 
+    Parameters
+    ----------
+    gamma : float, "scale" or "auto", default 1.0
+        γ, the inverse width; "scale" and "auto" as for `Gaussian`.
+
     Examples
     --------
     >>> Laplacian(gamma=0.5)([[0.0, 0.0]], [[1.0, 1.0]]).round(4)

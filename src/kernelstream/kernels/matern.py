@@ -16,6 +16,11 @@ FAR = 1e12  # the largest r²: there the kernel is 0 to any precision, and r² t
 class Matern32(Radial):
     """The Matérn-3/2 kernel κ(x, z) = (1 + r) e^−r with r = √3 ‖x − z‖ / ℓ.
 
+    Parameters
+    ----------
+    length : float, default 1.0
+        ℓ, the length scale, in units of the features.
+
     Examples
     --------
     >>> Matern32(length=1.0)([[0.0]], [[1.0]]).round(4)
@@ -40,6 +45,11 @@ class Matern32(Radial):
 @strategy
 class Matern52(Radial):
     """The Matérn-5/2 kernel κ(x, z) = (1 + r + r²/3) e^−r with r = √5 ‖x − z‖ / ℓ.
+
+    Parameters
+    ----------
+    length : float, default 1.0
+        ℓ, the length scale, in units of the features.
 
     Examples
     --------

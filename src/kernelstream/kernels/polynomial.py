@@ -28,6 +28,15 @@ class Linear(OfDot):
 class Polynomial(OfDot):
     """The polynomial kernel κ(x, z) = (γ x · z + c₀)^p; γ may be "scale" or "auto", as for `Gaussian`.
 
+    Parameters
+    ----------
+    degree : int, default 3
+        p, the degree.
+    gamma : float, "scale" or "auto", default 1.0
+        γ, the factor of the dot product.
+    coef0 : float, default 1.0
+        c₀, the constant.
+
     Examples
     --------
     >>> Polynomial(degree=2, gamma=1.0, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]])

@@ -117,6 +117,11 @@ class RealExponential(ScalarLoss):
 
     The sign of y is the class, and |y| its weight: scores are compared with 0, not with y. In a `KernelRegressor`, set
     `scale_target=False`, or the signs are lost.
+
+    Parameters
+    ----------
+    d : float, default 1.0
+        The largest target in absolute value.
     """
 
     d: Positive = 1.0

@@ -12,6 +12,11 @@ class Perceptron(ScalarLoss):
     """The perceptron loss ℓ(z, y) = max(0, −yz), with gradient −y if yz ≤ 0: a score of 0 is a mistake too.
 
     With a margin β: ℓ(z, y) = max(0, β − yz), with gradient −y if yz ≤ β.
+
+    Parameters
+    ----------
+    margin : float, default 0.0
+        β, the margin up to which an example counts as a mistake.
     """
 
     margin: NonNegative = 0.0
@@ -38,6 +43,11 @@ class PerceptronClasses(Loss):
     """The multi-class perceptron loss ℓ(z, y) = max(0, z_r − z_y), r the best wrong class; a tie is a mistake too.
 
     With a margin β: max(0, β + z_r − z_y), with a gradient if z_y − z_r ≤ β.
+
+    Parameters
+    ----------
+    margin : float, default 0.0
+        β, the margin up to which an example counts as a mistake.
     """
 
     margin: NonNegative = 0.0

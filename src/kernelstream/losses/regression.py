@@ -61,7 +61,13 @@ class Absolute(ScalarLoss):
 
 @strategy
 class EpsilonInsensitive(ScalarLoss):
-    """The ε-insensitive loss ℓ = max(0, |r| − ε): errors of at most ε cost nothing and add no support vector."""
+    """The ε-insensitive loss ℓ = max(0, |r| − ε): errors of at most ε cost nothing and add no support vector.
+
+    Parameters
+    ----------
+    epsilon : float, default 0.1
+        ε, in units of the target (of the standardised one in `KernelRegressor`).
+    """
 
     epsilon: NonNegative = 0.1
 
@@ -80,7 +86,14 @@ class EpsilonInsensitive(ScalarLoss):
 
 @strategy
 class Huber(ScalarLoss):
-    """The Huber loss ℓ = ½ r² for |r| ≤ δ, else δ(|r| − ½δ)."""
+    """The Huber loss ℓ = ½ r² for |r| ≤ δ, else δ(|r| − ½δ).
+
+    Parameters
+    ----------
+    delta : float, default 1.0
+        δ, the residual from which on the loss is linear, in units of the target (of the standardised one in
+        `KernelRegressor`).
+    """
 
     delta: Positive = 1.0
     touches = True
@@ -119,7 +132,13 @@ class Huber(ScalarLoss):
 
 @strategy
 class Quantile(ScalarLoss):
-    """The quantile (pinball) loss ℓ = τ(y − z) below the target, (1 − τ)(z − y) above; estimates the τ-quantile."""
+    """The quantile (pinball) loss ℓ = τ(y − z) below the target, (1 − τ)(z − y) above; estimates the τ-quantile.
+
+    Parameters
+    ----------
+    tau : float, default 0.5
+        τ, the quantile, between 0 and 1.
+    """
 
     tau: Share = 0.5
 

@@ -10,7 +10,13 @@ from .wrapping import Inner, Wrapping
 
 @strategy
 class Before(Wrapping):
-    """Apply `inner` before new support vectors are added, while n plus their number exceeds the budget (RBP)."""
+    """Apply `inner` before new support vectors are added, while n plus their number exceeds the budget (RBP).
+
+    Parameters
+    ----------
+    inner : Maintenance
+        What is applied.
+    """
 
     inner: Any
 

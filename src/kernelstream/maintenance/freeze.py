@@ -24,7 +24,13 @@ class FreezeState(NamedTuple):
 class Freeze(Maintenance):
     """Freeze the dictionary once it is full. At the end of the update in which n reaches the budget, f is projected
     onto the `rank` leading eigenfunctions of the Gram matrix, and `inverse.Nystrom` projects every later step onto
-    them. Eigenvalues below 1e-12 of the largest count as 0."""
+    them. Eigenvalues below 1e-12 of the largest count as 0.
+
+    Parameters
+    ----------
+    rank : int, default 50
+        The number of eigenfunctions that are kept.
+    """
 
     rank: Count = 50
     reduces = False

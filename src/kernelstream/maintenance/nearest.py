@@ -64,7 +64,15 @@ def solve(L: Array, d: Array, k: int) -> None:
 
 @strategy
 class ProjectOnNearest(Maintenance):
-    """Project the chosen support vector onto the k most correlated with it: for a radial kernel, the k nearest."""
+    """Project the chosen support vector onto the k most correlated with it: for a radial kernel, the k nearest.
+
+    Parameters
+    ----------
+    k : int, default 4
+        The number of support vectors that it is projected onto.
+    choice : Choice, default Smallest()
+        Which support vector is projected.
+    """
 
     k: Count = 4
     choice: Choice = Smallest()

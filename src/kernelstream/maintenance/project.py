@@ -35,6 +35,11 @@ class Project(Maintenance):
     """Project the chosen support vector onto all others: a_i += a_p d_i, d = K⁻¹_{−p} k_p.
 
     `Smallest()` is the papers' choice; `Cheapest()` finds the one whose projection loses least, at no extra cost.
+
+    Parameters
+    ----------
+    choice : Choice, default Smallest()
+        Which support vector is projected.
     """
 
     choice: Choice = Smallest()
@@ -50,6 +55,13 @@ class Prune(Maintenance):
     whose projection loses least, while the total distance stays within ε_t = factor · η_t^power.
 
     The errors of successive projections are orthogonal, so their squares add up.
+
+    Parameters
+    ----------
+    factor : float, default 1.0
+        The factor of the tolerance ε_t: the K of POLK.
+    power : float, default 1.5
+        The power of the step in the tolerance ε_t.
     """
 
     factor: NonNegative = 1.0

@@ -44,7 +44,13 @@ def remove(r: Parts, st: State, j: int) -> None:
 
 @strategy
 class Remove(Maintenance):
-    """Remove the chosen support vector."""
+    """Remove the chosen support vector.
+
+    Parameters
+    ----------
+    choice : Choice, default Smallest()
+        Which support vector is removed.
+    """
 
     choice: Choice = Smallest()
 

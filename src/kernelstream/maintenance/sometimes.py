@@ -15,6 +15,13 @@ class Sometimes(Wrapping):
     """Apply `inner` with probability min(β/t, 1) when an addition exceeds the budget.
 
     The model may therefore grow beyond the budget. β = None becomes 0.6 times the number of examples, if that is known.
+
+    Parameters
+    ----------
+    inner : Maintenance
+        What is applied.
+    beta : float or None, default None
+        β, in examples; None is 0.6 times the number of examples to come.
     """
 
     inner: Any

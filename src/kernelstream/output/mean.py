@@ -16,6 +16,11 @@ class Mean(Output):
 
     Support vectors removed by maintenance stay in the mean, so that the mean exceeds a budget: `compress` reduces it
     again.
+
+    Parameters
+    ----------
+    start : int, default 1
+        The first iterate of the mean, counted from 1.
     """
 
     start: Count = 1
@@ -74,6 +79,11 @@ class Suffix(Output):
     """The mean of the last fraction γ of the iterates, without the early ones, which vary most.
 
     If the length of the stream is not known in advance, it becomes `Tail`.
+
+    Parameters
+    ----------
+    gamma : float, default 0.5
+        γ, the fraction of the iterates, at the end, that are averaged.
     """
 
     gamma: Share = 0.5

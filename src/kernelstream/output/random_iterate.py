@@ -26,6 +26,11 @@ class RandomIterate(Output):
 
     The k-th of these iterates replaces the stored one with probability 1/k. The random generator is separate, so that
     the iterates do not depend on the output.
+
+    Parameters
+    ----------
+    start : int, default 1
+        The first iterate that may be drawn, counted from 1.
     """
 
     start: Count = 1
@@ -68,7 +73,13 @@ class RandomIterate(Output):
 
 @strategy
 class RandomSuffixIterate(Output):
-    """One iterate f_τ with τ uniform over the last γT (NBSGD's Theorem 12), for streams of known length."""
+    """One iterate f_τ with τ uniform over the last γT (NBSGD's Theorem 12), for streams of known length.
+
+    Parameters
+    ----------
+    gamma : float, default 0.5
+        γ, the fraction of the iterates, at the end, of which one is drawn.
+    """
 
     gamma: Share = 0.5
     settled = False

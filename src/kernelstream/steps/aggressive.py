@@ -7,7 +7,13 @@ from .base import Step
 
 @strategy
 class PassiveAggressive(Step):
-    """The step of PA-I, τ = min(C, ℓ/(‖g‖² κ(x, x))), without decay. With C = ∞ a step brings the loss to 0."""
+    """The step of PA-I, τ = min(C, ℓ/(‖g‖² κ(x, x))), without decay. With C = ∞ a step brings the loss to 0.
+
+    Parameters
+    ----------
+    C : float, default 1.0
+        The largest step.
+    """
 
     C: Positive = 1.0
 
@@ -20,7 +26,13 @@ class PassiveAggressive(Step):
 
 @strategy
 class PassiveAggressive2(Step):
-    """The step of PA-II, τ = ℓ/(‖g‖² κ(x, x) + 1/(2C)), without decay."""
+    """The step of PA-II, τ = ℓ/(‖g‖² κ(x, x) + 1/(2C)), without decay.
+
+    Parameters
+    ----------
+    C : float, default 1.0
+        Aggressiveness: larger values give longer steps.
+    """
 
     C: Positive = 1.0
 

@@ -21,6 +21,15 @@ class Discarding(Step):
     It is the constant U√(4/T + 1/(B − 1)²)/√G if the length T of the stream is known, and U√(2/t + 1/(B_t − 1)²)/√G
     at update t if it is not or if the budget grows as 1 + c√t. G is a bound on ‖g‖² κ(x, x), known for most losses; 0
     takes it from the recipe, as it does the room B − 1 for other support vectors.
+
+    Parameters
+    ----------
+    U : float, default 10.0
+        The largest norm of f.
+    G : float, default 0.0
+        A bound on ‖g‖² κ(x, x); 0 takes it from the recipe.
+    others : float, default 0.0
+        B − 1, the room for other support vectors; 0 takes it from the recipe.
     """
 
     U: Positive = 10.0

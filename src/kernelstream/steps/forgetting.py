@@ -20,6 +20,15 @@ class Forgetting(Step):
     The decay is at most 2^(−1/h), and η_t is that of update h/ln 2 from then on: the mean age of examples with such
     weights. With the steps 1/(λt) of Pegasos both are the same thing. `Recipe.forgetting` adds it to a recipe.
 
+    Parameters
+    ----------
+    inner : Step
+        The steps without forgetting.
+    half_life : float
+        h, in examples.
+    batch : int, default 1
+        Examples per update.
+
     Examples
     --------
     >>> from kernelstream.steps import InverseTime

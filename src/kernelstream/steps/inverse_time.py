@@ -11,6 +11,13 @@ class InverseTime(Step):
 
     The papers use t₀ = 0, whose first step of 1/λ is so large that a budgeted model never quite recovers from it. With
     t₀ = 2/λ no step exceeds ½ (`InverseTime.offset`); the default recipe has t₀ = 1/λ.
+
+    Parameters
+    ----------
+    lam : float, default 0.0001
+        λ, the regularisation.
+    t0 : float, default 0.0
+        t₀, in updates.
     """
 
     lam: Positive = 1e-4

@@ -17,7 +17,15 @@ def _check_decay(step: Any) -> None:
 
 @strategy
 class Constant(Step):
-    """A constant step η_t = η, with decay 1 − ηλ."""
+    """A constant step η_t = η, with decay 1 − ηλ.
+
+    Parameters
+    ----------
+    eta : float, default 0.5
+        η, the step size.
+    lam : float, default 0.0
+        λ, the regularisation.
+    """
 
     eta: Positive = 0.5
     lam: NonNegative = 0.0
@@ -33,7 +41,17 @@ class Constant(Step):
 
 @strategy
 class Power(Step):
-    """Steps that fall as a power of time: η_t = η t^−b, with decay 1 − η_t λ. b = ½ is online gradient descent."""
+    """Steps that fall as a power of time: η_t = η t^−b, with decay 1 − η_t λ. b = ½ is online gradient descent.
+
+    Parameters
+    ----------
+    eta : float, default 0.5
+        η, the first step.
+    b : float, default 0.5
+        The power of time.
+    lam : float, default 0.0
+        λ, the regularisation.
+    """
 
     eta: Positive = 0.5
     b: Positive = 0.5

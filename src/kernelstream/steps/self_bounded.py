@@ -19,6 +19,13 @@ class SelfBounded(Step):
     """The constant step γ/(LG) of OSKL: L with |ℓ'| ≤ L ℓ is the loss's, G the admission's (Zhang et al. 2013).
 
     `L=0` takes it from the loss; a loss that has none counts as 1.
+
+    Parameters
+    ----------
+    gamma : float, default 0.9
+        γ, the safety factor, below 1.
+    L : float, default 0.0
+        L with |ℓ'| ≤ L ℓ; 0 takes it from the loss.
     """
 
     gamma: BelowOne = 0.9

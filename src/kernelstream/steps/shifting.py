@@ -10,6 +10,11 @@ class Shifting(Step):
     """A step of 1, with decay at updates with a gradient: f ← (1 − λ_k) f with λ_k = λ/(λ + k) after k of them.
 
     k does not count the update in hand: the first one meets f = 0.
+
+    Parameters
+    ----------
+    lam : float, default 0.1
+        λ: larger values forget faster.
     """
 
     lam: Positive = 0.1

@@ -19,6 +19,19 @@ class Updating(Step):
     By Theorem 2 it is the constant 2U√(c/G) T^−b, b = (1 + γ)/2, on a stream of `total` = T examples, and 2U√(cb/G)
     t^−b if `total` is 0; None takes the length of the stream, which must then be known. c = 1 and γ = 0 give the step
     of OLK (Theorem 1). G is a bound on ‖g‖² κ(x, x), known for most losses; 0 takes it from the recipe.
+
+    Parameters
+    ----------
+    U : float, default 10.0
+        The largest norm of f.
+    c : float, default 1.0
+        c of the probability of admission.
+    gamma : float, default 0.0
+        γ of the probability of admission.
+    total : float or None, default 0.0
+        The length of the stream in examples; 0 if it is not known, None if it is taken from the data.
+    G : float, default 0.0
+        A bound on ‖g‖² κ(x, x); 0 takes it from the recipe.
     """
 
     U: Positive = 10.0

@@ -59,6 +59,13 @@ class Merge(Maintenance):
     With several classes the loss is that of all outputs together. Partners with a_m·a_n < 0, whose best point lies
     beyond them, are used only if there is no other, which is the more stable; with `opposite` they compete with all
     others for the least loss, as in BPegasos.
+
+    Parameters
+    ----------
+    choice : Choice, default Smallest()
+        Which support vector is merged.
+    opposite : bool, default False
+        Whether partners of the opposite sign compete with all others.
     """
 
     choice: Choice = Smallest()
@@ -92,6 +99,11 @@ class MergeBestPair(Maintenance):
     """Support-vector merging of the pair that loses least of all (Gaussian kernel only): O(n²) each time.
 
     Pairs with a_m·a_n < 0 are used as in `Merge`.
+
+    Parameters
+    ----------
+    opposite : bool, default False
+        Whether partners of the opposite sign compete with all others.
     """
 
     opposite: bool = False
