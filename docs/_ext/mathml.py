@@ -1,5 +1,7 @@
 """Formulas as MathML, by docutils: browsers draw it themselves, so that pages need no script and no network."""
 
+import re
+
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
@@ -7,16 +9,18 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
-log = logging.getLogger(__name__)
+# Commands that docutils does not know, by those that it does.
+COMMANDS = {r"\dots": r"\ldots", r"\lVert": r"\|", r"\rVert": r"\|", r"\lvert": "|", r"\rvert": "|"}
 
 
-def mathml(node: nodes.math | nodes.math_block, *, as_block: bool) -> str:
-    """A warning for a formula that cannot be translated: an error in a worker of `-j` would lose pages silently."""
+def mathml(node: nodes.Element, as_block: bool) -> str:
+    """The formula; as it was written, with a warning, if it cannot be read."""
+    text = re.sub(r"\\[A-Za-z]+", lambda found: COMMANDS.get(found[0], found[0]), node.astext())
     try:
-        return str(tex2mathml(node.astext(), as_block=as_block))
+        return tex2mathml(text, as_block=as_block)
     except MathError as error:
-        log.warning("the formula %r cannot be translated: %s", node.astext(), error, location=node)
-        return ""
+        logging.getLogger(__name__).warning("formula %r: %s", text, error, location=node)
+        return f"<code>{nodes.unescape(text)}</code>"
 
 
 def inline(self: HTML5Translator, node: nodes.math) -> None:

@@ -3,11 +3,13 @@
 All use the estimators' default composition, which other tests compile anyway.
 """
 
+import numpy as np
+
 from kernelstream import KernelClassifier, recipes
 from kernelstream.datasets import checkerboard
-from kernelstream.distributed import tree_reduce
+from kernelstream.distributed import InMemoryPartition, tree_reduce
 from kernelstream.kernels import Gaussian
-from kernelstream.output import Refit
+from kernelstream.output import Last, Refit
 
 X, Y = checkerboard(3000, seed=0)
 X_TEST, Y_TEST = checkerboard(1000, seed=1)
@@ -18,6 +20,17 @@ def classifier(**options):
     """With few passes, each of which is a graph."""
     recipe = recipes.default(Gaussian(4.0), budget=40).replace(output=Refit(max_passes=3))
     return KernelClassifier(recipe, random_state=0, **options)
+
+
+def plain(**options):
+    """Without a refit, so that partitions are learned in rounds."""
+    recipe = recipes.default(Gaussian(4.0), budget=40).replace(output=Last())
+    return KernelClassifier(recipe, random_state=0, **options)
+
+
+def partitions(y=Y, sizes=SIZES):
+    cuts = np.cumsum(sizes)[:-1]
+    return [InMemoryPartition(*pair) for pair in zip(np.split(X, cuts), np.split(y, cuts), strict=True)]
 
 
 class SequentialBackend:
@@ -31,3 +44,6 @@ class SequentialBackend:
 
     def map_reduce(self, task, join, *arguments):
         return tree_reduce(self.map(task, *arguments), join, self.fan_in)
+
+    def keep(self, nbytes, task, *arguments):
+        return SequentialBackend(self.map(task, *arguments), self.fan_in)

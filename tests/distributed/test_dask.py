@@ -8,53 +8,80 @@ import numpy as np
 import pytest
 
 from kernelstream import KernelClassifier
-from kernelstream.distributed import DaskKernelClassifier, DaskKernelRegressor, InMemoryPartition, train, train_files
+from kernelstream.distributed import (
+    DaskKernelClassifier,
+    DaskKernelRegressor,
+    InMemoryPartition,
+    dask_backend,
+    train,
+    train_files,
+)
 from kernelstream.pipeline import Settings, StreamPipeline
-from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, classifier
+from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, classifier, plain
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 da = pytest.importorskip("dask.array")
 
 
-@pytest.fixture(scope="module")
-def client():
-    given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
-    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster) as client:
-        yield client
+def alone(estimator):
+    """The result of another backend: this process does everything, one partition after the other."""
+    cuts = np.cumsum(SIZES)[:-1]
+    partitions = [InMemoryPartition(*pair) for pair in zip(np.split(X, cuts), np.split(Y, cuts), strict=True)]
+    return train(estimator, SequentialBackend(partitions), rounds=2)
 
 
 @pytest.fixture(scope="module")
 def sequential():
-    """The result of another backend: this process does everything, one partition after the other."""
-    cuts = np.cumsum(SIZES)[:-1]
-    partitions = [InMemoryPartition(*pair) for pair in zip(np.split(X, cuts), np.split(Y, cuts), strict=True)]
-    return train(classifier(), SequentialBackend(partitions), rounds=2)
+    return alone(classifier())
 
 
-def loaded(index, folder):
-    """A partition that kills the worker that loads it, the third time: in the second round, after the survey."""
+def loaded(index, folder, deadly):
+    """A partition that kills the worker that loads it, the given time."""
     with open(os.path.join(folder, str(index)), "ab") as file:  # whoever loads it adds a byte
         file.write(b"x")
         times = file.tell()
-    if index == 2 and times == 3:
+    if index == 2 and times == deadly:
         os.kill(os.getpid(), signal.SIGKILL)
     start = sum(SIZES[:index])
     return X[start : start + SIZES[index]]
 
 
-def test_a_killed_worker_changes_nothing(client, sequential, tmp_path):
+@pytest.mark.parametrize(
+    ("estimator", "deadly"),
+    [(classifier(), 2), (plain(), 3)],
+    ids=["while partitions are prepared for the refit", "in the second round"],
+)
+def test_a_killed_worker_changes_nothing(client, tmp_path, estimator, deadly):
     blocks = [
-        da.from_delayed(dask.delayed(loaded)(i, str(tmp_path)), (size, 2), np.float64) for i, size in enumerate(SIZES)
+        da.from_delayed(dask.delayed(loaded)(i, str(tmp_path), deadly), (size, 2), np.float64)
+        for i, size in enumerate(SIZES)
     ]
+    client.wait_for_workers(2)  # one may have been killed a moment ago
     before = {info["pid"] for info in client.run(lambda: {"pid": os.getpid()}).values()}
-    model = DaskKernelClassifier(classifier(), rounds=2, fan_in=2, client=client)
+    model = DaskKernelClassifier(estimator, rounds=2, fan_in=2, client=client)
     model.fit(da.concatenate(blocks), da.from_array(Y, chunks=(SIZES,)))
     after = {info["pid"] for info in client.run(lambda: {"pid": os.getpid()}).values()}
     assert len(before - after) == 1  # one was killed
     # bit for bit what one process alone finds: neither the number of workers matters, nor their order, nor a death
+    expected = alone(estimator)
+    np.testing.assert_array_equal(model.estimator_.decision_function(X), expected.estimator.decision_function(X))
+    np.testing.assert_array_equal(model.merge_errors_, expected.bounds)
+    if estimator.refits:
+        # read twice, for the survey and to be prepared, besides what was lost with the worker
+        assert all(2 <= (tmp_path / str(i)).stat().st_size <= 4 for i in range(len(SIZES)))
+
+
+def test_partitions_that_memory_cannot_hold_are_read_in_every_pass(client, monkeypatch, tmp_path, sequential):
+    monkeypatch.setattr(dask_backend, "KEPT", 0.0)
+    blocks = [
+        da.from_delayed(dask.delayed(loaded)(i, str(tmp_path), -1), (size, 2), np.float64)
+        for i, size in enumerate(SIZES)
+    ]
+    model = DaskKernelClassifier(classifier(), fan_in=2, client=client)
+    model.fit(da.concatenate(blocks), da.from_array(Y, chunks=(SIZES,)))
     np.testing.assert_array_equal(model.estimator_.decision_function(X), sequential.estimator.decision_function(X))
-    np.testing.assert_array_equal(model.merge_errors_, sequential.bounds)
+    assert all((tmp_path / str(i)).stat().st_size > 2 for i in range(len(SIZES)))
 
 
 def test_predictions_are_lazy_and_those_of_the_estimator(client, sequential):
@@ -77,7 +104,7 @@ def test_data_frames(client, tmp_path):
     expected = model.fit(table[["a", "b"]], table["y"]).decision_function(table[["a", "b"]]).compute()
     model.fit(table[["a", "b"]], table["y"])  # from the checkpoint
     np.testing.assert_array_equal(model.decision_function(table[["a", "b"]]).compute(), expected)
-    with pytest.raises(ValueError, match="rows of partition 0 have changed"):
+    with pytest.raises(ValueError, match="the digest of a sample of the rows has changed"):
         model.fit(table[["a", "b"]] * 2.0, table["y"])
     assert model.estimator_.feature_names_in_.tolist() == ["a", "b"] and model.classes_.tolist() == ["black", "white"]
     found = model.predict(table[["a", "b"]]).compute()

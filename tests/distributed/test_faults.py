@@ -9,7 +9,7 @@ import pytest
 from kernelstream import KernelClassifier
 from kernelstream.distributed import DaskBackend, DaskKernelClassifier, InMemoryPartition, train, train_files
 from kernelstream.pipeline import Settings
-from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, classifier
+from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, classifier, plain
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -17,13 +17,6 @@ da = pytest.importorskip("dask.array")
 
 CUTS = np.cumsum(SIZES)[:-1]
 PARTS = [InMemoryPartition(*pair) for pair in zip(np.split(X, CUTS), np.split(Y, CUTS), strict=True)]
-
-
-@pytest.fixture(scope="module")
-def client():
-    given = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
-    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster) as client:
-        yield client
 
 
 class KillOnce:
@@ -51,17 +44,55 @@ class Killing(DaskBackend):
     def map_reduce(self, task, join, *arguments):
         return super().map_reduce(KillOnce(task, self.folder), KillOnce(join, self.folder), *arguments)
 
+    def keep(self, nbytes, task, *arguments):
+        kept = super().keep(nbytes, KillOnce(task, self.folder), *arguments)
+        killing = Killing(self.client, kept.partitions, self.fan_in, self.progress)
+        killing.folder = self.folder
+        return killing
+
+
+SAMPLED = {"survey", "join_surveys", "prepare", "kept_sums", "add_refit_sums"}
+ROUNDS = {"survey", "join_surveys", "learn", "merge_parts"}
+
 
 @pytest.mark.slow
-def test_a_worker_killed_in_each_step_changes_nothing(client, tmp_path):
+@pytest.mark.parametrize(("make", "steps"), [(classifier, SAMPLED), (plain, ROUNDS)], ids=["sampled", "rounds"])
+def test_a_worker_killed_in_each_step_changes_nothing(client, tmp_path, make, steps):
+    client.wait_for_workers(2)
     backend = Killing(client, [dask.delayed(part, pure=False) for part in PARTS], 2, False)
     backend.folder = str(tmp_path)
-    found = train(classifier(), backend, rounds=2)
-    killed = {path.name for path in tmp_path.iterdir()}
-    assert {"survey", "learn", "merge_parts", "select_rows", "refit_sums", "add_refit_sums"} <= killed
-    expected = train(classifier(), SequentialBackend(PARTS), rounds=2)
+    found = train(make(), backend, rounds=2)
+    assert {path.name for path in tmp_path.iterdir()} == steps  # each of them a death
+    expected = train(make(), SequentialBackend(PARTS), rounds=2)
     np.testing.assert_array_equal(found.estimator.decision_function(X), expected.estimator.decision_function(X))
     np.testing.assert_array_equal(found.bounds, expected.bounds)
+
+
+class Restarting(DaskBackend):
+    """Its scheduler and workers end before step number `last`."""
+
+    last = 0
+
+    def map_reduce(self, task, join, *arguments):
+        self.last -= 1
+        if self.last == 0:
+            self.client.cluster.close()
+        return super().map_reduce(task, join, *arguments)
+
+
+@pytest.mark.slow
+def test_after_a_scheduler_that_ended_between_rounds_another_one_continues(client, tmp_path):
+    given = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    parts = [dask.delayed(part, pure=False) for part in PARTS]
+    with distributed.LocalCluster(**given) as cluster, distributed.Client(cluster, set_as_default=False) as own:
+        backend = Restarting(own, parts, 2, False)
+        backend.last = 3  # the survey, the first round
+        with pytest.raises(ConnectionError, match="with checkpoint= the steps that were done are not repeated"):
+            train(plain(), backend, rounds=2, checkpoint=tmp_path)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["0001-merge_parts.ks", "run.ks"]
+    found = train(plain(), DaskBackend(client, parts, 2, False), rounds=2, checkpoint=tmp_path)
+    expected = train(plain(), SequentialBackend(PARTS), rounds=2)
+    np.testing.assert_array_equal(found.estimator.decision_function(X), expected.estimator.decision_function(X))
 
 
 def unreadable(index):

@@ -13,7 +13,7 @@ import pytest
 from kernelstream import KernelClassifier, KernelRegressor
 from kernelstream.distributed import InMemoryPartition, SparkBackend, fit_spark, predict_spark, train
 from kernelstream.distributed.spark_columns import Columns
-from tests.distributed import X_TEST, Y_TEST, SequentialBackend, X, Y, classifier
+from tests.distributed import X_TEST, Y_TEST, SequentialBackend, X, Y, classifier, plain
 
 pytestmark = [
     pytest.mark.slow,
@@ -98,6 +98,35 @@ def named_rows(rows):
     return pandas.DataFrame(rows, columns=["a", "b"])
 
 
+def doubled(partition, index, factor):
+    if index == 3 and factor == 3:
+        raise ValueError("three times three")
+    return factor * partition.X["a"].to_numpy()
+
+
+def added(kept, index):
+    return [index], float(kept.sum())
+
+
+def in_order(results):
+    return [index for indices, _ in results for index in indices], sum(total for _, total in results)
+
+
+def test_results_are_kept_as_partitions(table):
+    columns = Columns.of(table, ["a", "b"], "y")
+    backend = SparkBackend(table.select(columns.expressions(table)), columns, 2)
+    kept = backend.keep(1, doubled, 2)
+    indices, total = kept.map_reduce(added, in_order)
+    assert kept.n_partitions == 4 and indices == [0, 1, 2, 3]
+    assert total == pytest.approx(2.0 * X[:, 0].sum())
+    with pytest.raises(ValueError, match=r"^three times three$"):
+        backend.keep(1, doubled, 3)
+    assert backend.keep(1 << 40, doubled, 2) is None
+    frames = list(backend.kept)
+    backend.close()
+    assert frames and not any(frame.storageLevel.useMemory for frame in frames)
+
+
 class KillOnce:
     """A task or join whose worker dies the first time."""
 
@@ -113,21 +142,36 @@ class KillOnce:
 
 
 class Killing(SparkBackend):
+    folder = ""
+
     def map_reduce(self, task, join, *arguments):
         task, join = KillOnce(task, f"{self.folder}/{task.__name__}"), KillOnce(join, f"{self.folder}/{join.__name__}")
         return super().map_reduce(task, join, *arguments)
+
+    def keep(self, nbytes, task, *arguments):
+        kept = super().keep(nbytes, KillOnce(task, f"{self.folder}/{task.__name__}"), *arguments)
+        killing = Killing(kept.frame, kept.reader, kept.fan_in)
+        killing.folder = self.folder
+        return killing
 
 
 def test_a_killed_worker_changes_nothing(table, tmp_path):
     columns = Columns.of(table, ["a", "b"], "y")
     frame = table.select(columns.expressions(table))
-    expected = train(classifier(), SparkBackend(frame, columns, 2), rounds=1)
+    expected = train(classifier(), SparkBackend(frame, columns, 2))
     backend = Killing(frame, columns, 2)
     backend.folder = tmp_path
-    found = train(classifier(), backend, rounds=1)
-    assert len(list(tmp_path.iterdir())) >= 2  # each of them a death
+    found = train(classifier(), backend)
+    killed = {path.name for path in tmp_path.iterdir()}
+    assert killed == {"survey", "join_surveys", "prepare", "kept_sums", "add_refit_sums"}
     rows = named_rows(X)
     np.testing.assert_array_equal(found.estimator.decision_function(rows), expected.estimator.decision_function(rows))
+
+
+def test_rounds_without_a_refit(table):
+    found = fit_spark(plain(), table, features=["a", "b"], target="y", fan_in=2)
+    expected = train(plain(), SequentialBackend(collected(table)), rounds=2).estimator
+    np.testing.assert_array_equal(found.decision_function(named_rows(X)), expected.decision_function(named_rows(X)))
 
 
 def test_regression_with_empty_partitions(spark):

@@ -1,5 +1,6 @@
 """The reference has every public name, and every public name has a docstring that suffices to use it."""
 
+import dataclasses
 import importlib
 import inspect
 import re
@@ -7,6 +8,7 @@ import re
 import pytest
 
 import kernelstream
+from kernelstream.core.strategy import Strategy
 from tests.docs import DOCS
 
 pytest.importorskip("river")
@@ -97,6 +99,31 @@ def test_the_docstring_says_what_is_needed(name):
 
     errors = numpydoc.validate(numpydoc.get_doc_object(value(name)))["errors"]
     assert [f"{code} {text}" for code, text in errors if code in CHECKS] == []
+
+
+def has_fields(thing):
+    """Whether a class is a value whose fields are described one by one in its source, which pages list."""
+    return dataclasses.is_dataclass(thing) or (issubclass(thing, tuple) and not issubclass(thing, Strategy))
+
+
+def test_every_parameter_is_described():
+    """Of every public function, and of every class that is made by calling it."""
+    numpydoc = pytest.importorskip("numpydoc.validate")
+    wrong = {}
+    for name in public():
+        thing = value(name)
+        if inspect.isclass(thing):
+            if has_fields(thing) or inspect.isabstract(thing) or issubclass(thing, Exception):
+                continue
+            if "*args" in str(inspect.signature(thing)):  # bases and protocols
+                continue
+        elif not inspect.isfunction(thing):
+            continue
+        errors = numpydoc.validate(numpydoc.get_doc_object(thing))["errors"]
+        found = [text for code, text in errors if code in ("PR01", "PR02", "PR07")]
+        if found:
+            wrong[name] = found
+    assert wrong == {}
 
 
 @pytest.mark.parametrize("name", ["KernelClassifier", "KernelRegressor"])

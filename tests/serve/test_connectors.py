@@ -190,6 +190,35 @@ def test_a_model_predicts_while_it_learns_a_file(folder: Path, tmp_path: Path, s
     service.close()
 
 
+def test_a_source_that_is_no_longer_read_is_a_problem_of_its_model(
+    folder: Path, tmp_path: Path, server_env: dict[str, str]
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(lines(make_rows(40, seed=1)))
+    server = ServerProcess(folder, env=server_env)
+    line = [*command(folder, f"tail:{path}"), "--port", str(server.port)]
+    with subprocess.Popen(line, stderr=subprocess.PIPE, env=server_env) as process:
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until and _rows(server) != 168:
+                time.sleep(0.05)
+            assert server.call("GET", "/ready").status == 200
+            with path.open("a") as file:
+                file.write("not a row\n")
+            while time.monotonic() < until and server.call("GET", "/ready").status == 200:
+                time.sleep(0.05)
+            found = server.call("GET", "/ready")
+            assert found.status == 503 and found.json["ready"] is False
+            assert found.json["problems"]["m"].startswith("The source is no longer read: ")
+            assert "line 41" in found.json["problems"]["m"]
+            assert server.predict(make_rows(1)).status == 200  # which goes on
+            server.__exit__(None)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(15) == 1
+        finally:
+            process.kill()
+
+
 def _rows(server: ServerProcess) -> int | None:
     try:
         found: int | None = server.stats().get("rows")

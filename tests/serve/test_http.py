@@ -60,7 +60,7 @@ def test_repeated_ids_and_keys_are_acknowledged_but_not_learned(server: ServerPr
 def test_a_bad_row_is_named_and_nothing_of_its_batch_is_learned(server: ServerProcess) -> None:
     before, rows = rows_learned(server), make_rows(6, 5)
     rows[1]["a"] = "abc"
-    rows[2]["y"] = "other"
+    rows[2]["y"] = None
     rows[3]["b"] = [1]
     del rows[4]["c"]
     rows[5]["a"] = 1e300
@@ -90,7 +90,7 @@ def test_labels_come_later_before_twice_and_never(server: ServerProcess) -> None
     assert server.predict(rows[:1], ids=["early"]).json["ids"] == ["learned"]
     many = {"labels": [{"id": "p2", "label": "n"}, {"id": "p3", "label": "p"}]}
     assert [o["outcome"] for o in server.call("POST", "/models/m/label", many).json["outcomes"]] == ["learned"] * 2
-    assert server.call("POST", "/models/m/label", {"id": "p9", "label": "other"}).status == 422
+    assert server.call("POST", "/models/m/label", {"id": "p9", "label": None}).status == 422
     assert rows_learned(server) == before + 4
 
 
@@ -157,6 +157,9 @@ BAD_BODIES = [
     b'{"rows": [{"a": 1, "b": 2, "c": "x", "y": "p"}], "ids": []}', b'{"labels": 3}', b'{"labels": [{"id": 1}]}',
     b'{"rows": [{"a": 1, "b": 2, "c": "x", "y": null}]}', b'{"rows": [{"a": 1, "b": 2, "c": "x", "y": {}}]}',
     b'{"rows": [{"a": 1, "b": 2, "c": "\\ud800", "y": "q"}]}', b'{"rows": [{"a": "\\u0000", "b": 2, "c": "", "y": 1}]}',
+    b'{"rows": [{"a": 1, "b": 2, "c": "x", "y": "\\ud800"}]}', b'{"rows": [{"a": 1, "b": 2}], "ids": ["\\udfff"]}',
+    b'{"rows": [{"a": 1, "b": 2, "c": "x", "y": "p"}], "key": "\\udfff"}',
+    b'{"name": "\\ud800", "target": "y"}', b'{"name": "t", "target": "\\ud800"}',
     b'{"rows": [{"a": 1, "b": 2, "c": "' + b"x" * 2000 + b'", "y": "p"}]}', b'{"rows": {"a": [1]}, "other": 1}',
 ]  # fmt: skip
 PATHS = ["/models", "/models/m/learn", "/models/m/predict", "/models/m/predict_proba", "/models/m/label"]

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("confluent_kafka")
@@ -20,7 +21,8 @@ from confluent_kafka import Producer
 
 from kernelstream.serve import Service
 from kernelstream.serve.block_bytes import block_from_bytes
-from kernelstream.serve.connectors import Consumed, consume, open_source
+from kernelstream.serve.connectors import Consumed, consume, open_sink, open_source
+from kernelstream.serve.connectors.open_source import read_settings
 from kernelstream.serve.event_log import BLOCK
 
 from .server_process import ROOT, make_rows
@@ -59,7 +61,7 @@ def logged(folder: Path) -> list[float]:
     with closing(sqlite3.connect(folder / "models" / "m" / "log.sqlite")) as database:
         payloads = database.execute("SELECT payload FROM events WHERE kind = ? ORDER BY seq", (BLOCK,)).fetchall()
     blocks = [block_from_bytes(payload) for (payload,) in payloads]
-    return [value for block in blocks for value in block.numeric[:, 0].tolist()]
+    return [value for block in blocks for value in np.asarray(block.numeric)[:, 0].tolist()]
 
 
 def offsets(folder: Path) -> dict[str, str]:
@@ -68,8 +70,8 @@ def offsets(folder: Path) -> dict[str, str]:
 
 
 def consumed(folder: Path, topic: Topic, **more: Any) -> Consumed:
-    service, done = Service(folder), Consumed()
-    source = open_source(topic.url, until_end=True, **more)
+    source, done = open_source(topic.url, until_end=True, **more), Consumed()
+    service = Service(folder)
     try:
         consume(service.model("m"), source, threading.Event(), done, skip_bad=True)
     finally:
@@ -149,6 +151,68 @@ def test_messages_that_kafka_no_longer_has(folder: Path, topic: Topic) -> None:
     with pytest.raises(ValueError, match=r"Kafka does not have offset 2, .*--allow-gaps"):
         consumed(folder, other)
     assert sum(map(int, offsets(folder).values())) == 8
+
+
+def test_allowed_gaps_go_on_with_the_oldest_message(folder: Path, topic: Topic) -> None:
+    topic.send(8)
+    consumed(folder, topic)
+    other = Topic()
+    other.send(4)
+    assert consumed(folder, other, allow_gaps=True).rows == 4
+    assert sum(map(int, offsets(folder).values())) == 4
+
+
+def test_settings_of_librdkafka_are_used(folder: Path, topic: Topic, tmp_path: Path) -> None:
+    topic.send(4)
+    path = tmp_path / "kafka.properties"
+    path.write_text("# small\nclient.id = trial\nfetch.min.bytes=1\n")
+    assert consumed(folder, topic, config=read_settings(path)).rows == 4
+    known = {"no.such.setting=1": "No such configuration property", "sasl.mechanisms": "NAME=VALUE"}
+    for setting, message in known.items():
+        path.write_text(setting)
+        with pytest.raises(ValueError, match=message):
+            consumed(folder, topic, config=read_settings(path))
+    command = [sys.executable, "-m", "kernelstream", "consume", topic.url, "--model", "m", "--data", str(folder)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "src")}
+    line = [*command, "--until-end", "--kafka-config", str(path)]
+    found = subprocess.run(line, env=environment, capture_output=True, text=True, timeout=120)
+    assert found.returncode != 0 and "line 1: expected NAME=VALUE" in found.stderr.replace("\n", " ")
+
+
+def test_predictions_are_written_at_least_once(folder: Path, topic: Topic) -> None:
+    topic.send(8)
+    only = [{name: row[name] for name in "abc"} for row in make_rows(3, 77)]
+    for row in (*only, {"a": "blue", "b": 1.0, "c": "colour 1"}):  # no targets; the last cannot be predicted
+        topic.raw(json.dumps(row).encode(), 0)
+    topic.producer.flush(10)
+    service, done, stop = Service(folder), Consumed(), threading.Event()
+    model = service.model("m")
+    source, sink = open_source(topic.url, until_end=True), open_sink(topic.url, "answers")
+    consume(model, source, stop, done, skip_bad=True, sink=sink)
+    source.close()
+    assert (done.rows, done.predicted, done.skipped) == (8, 11, 1) and "offset" in done.first[0]
+    source = open_source(topic.url, until_end=True)
+    consume(model, source, stop, again := Consumed(), skip_bad=True, sink=sink)  # nothing is left
+    source.close()
+    assert again.predicted == 0
+    written = messages(topic, "answers")
+    assert len({(found["partition"], found["offset"]) for found in written}) == len(written) == 11
+    assert {found["topic"] for found in written} == {"clicks"}
+    assert {found["prediction"] for found in written} <= {"n", "p"}
+    service.close()
+    with pytest.raises(ValueError, match="predictions need another one"):
+        open_sink(topic.url, "clicks")
+
+
+def messages(topic: Topic, name: str) -> list[dict[str, Any]]:
+    """All messages of a topic."""
+    brokers = topic.url.removeprefix("kafka://").partition("/")[0]
+    source, found = open_source(f"kafka://{brokers}/{name}", until_end=True), list[dict[str, Any]]()
+    source.seek({})
+    for batch in source.batches():
+        found += batch.rows
+    source.close()
+    return found
 
 
 def test_no_broker(folder: Path) -> None:

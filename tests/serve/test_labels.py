@@ -12,7 +12,7 @@ from .server_process import make_rows
 def test_labels_after_the_deadline_are_expired_and_a_replay_learns_the_same(folder: Path) -> None:
     service = Service(folder, Limits(label_deadline=0.3))
     model = service.model("m")
-    _, block, reader, _ = model.predict("predict", make_rows(2, 1))
+    _, _, block, reader = model.predict("predict", make_rows(2, 1))
     assert model.labels.keep(block, reader, ["in time", "late"]).result(60) == ["kept", "kept"]
     assert model.labels.label([("in time", "p"), ("early", "n")]).result(60) == ["learned", "waiting"]
     time.sleep(0.35)
@@ -33,7 +33,7 @@ def test_labels_after_the_deadline_are_expired_and_a_replay_learns_the_same(fold
 def test_pending_predictions_are_bounded(folder: Path) -> None:
     service = Service(folder, Limits(pending=3))
     model = service.model("m")
-    _, block, reader, _ = model.predict("predict", make_rows(3, 1))
+    _, _, block, reader = model.predict("predict", make_rows(3, 1))
     assert model.labels.keep(block, reader, ["1", "2", "3"]).result(60) == ["kept"] * 3
     assert model.labels.keep(block, reader, ["4", "5", "6"]).result(60) == ["full"] * 3
     labels = [("unknown", "p"), ("1", "p"), ("another", "p")]
@@ -44,7 +44,7 @@ def test_pending_predictions_are_bounded(folder: Path) -> None:
 def test_predictions_whose_label_never_comes_make_room(folder: Path) -> None:
     service = Service(folder, Limits(pending=3, label_deadline=0.2))
     model = service.model("m")
-    _, block, reader, _ = model.predict("predict", make_rows(3, 1))
+    _, _, block, reader = model.predict("predict", make_rows(3, 1))
     for attempt in range(3):
         names = [f"{attempt} {i}" for i in range(3)]
         assert model.labels.keep(block, reader, names).result(60) == ["kept"] * 3

@@ -85,7 +85,7 @@ def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="the page is tested with playwright, which is absent")
     path = shutil.which("chromium")
     if path is None:
-        pytest.skip("the page is tested with chromium, which is absent")
+        pytest.skip("the page is tested in chromium, which is not installed here (apt-get install chromium)")
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
         yield launched

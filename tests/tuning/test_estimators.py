@@ -134,3 +134,13 @@ def test_a_constant_column_that_changes_later():
     model = KernelClassifier(random_state=0, budget=20).fit(X, X[:, 0] * X[:, 1] > 0.0)
     X[:, 2] = 8.0
     assert np.isfinite(model.decision_function(X)).all()
+
+
+def test_more_rows_than_those_of_the_search_need_less_regularisation(monkeypatch):
+    X, y = eight(600)
+    before = classifier().fit(X, y)
+    monkeypatch.setattr("kernelstream.estimators.tuned.SEARCHED", 150)
+    after = classifier().fit(X, y)
+    assert after.lam_ == pytest.approx(before.lam_ / 4)
+    np.testing.assert_array_equal(after.feature_map_.transform(X), before.feature_map_.transform(X))
+    assert classifier(lam=1e-3).fit(X, y).lam_ == 1e-3  # whoever says it is obeyed

@@ -9,7 +9,13 @@ from .memory import Memory
 
 
 def as_budget(value: Any) -> Budget:
-    """A number of support vectors, a size such as "64 KiB", None for no limit, or a `Budget`."""
+    """A number of support vectors, a size such as "64 KiB", None for no limit, or a `Budget`.
+
+    Parameters
+    ----------
+    value : int, str, Budget or None
+        What to convert.
+    """
     if isinstance(value, Budget):
         return value
     if value is None:

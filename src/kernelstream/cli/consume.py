@@ -29,6 +29,12 @@ KafkaConfig = Annotated[
     Path | None,
     typer.Option(show_default=False, help="File with settings of librdkafka, one NAME=VALUE a line, e.g. for TLS."),
 ]
+Predictions = Annotated[
+    str | None,
+    typer.Option("--predictions", metavar="TOPIC", show_default=False,
+                 help="Also write predictions to this topic of the same cluster, each at least once. Rows without a "
+                      "target are then predicted, and not learned."),
+]  # fmt: skip
 UntilEnd = Annotated[bool, typer.Option("--until-end", help="Stop when all rows that there are have been learned.")]
 AllowGaps = Annotated[
     bool, typer.Option("--allow-gaps", help="Go on though Kafka has deleted messages that were not learned yet.")
@@ -50,6 +56,7 @@ def consume(
     first_rows: FirstRows = 256,
     port: Port = None,
     kafka_config: KafkaConfig = None,
+    predictions: Predictions = None,
     until_end: UntilEnd = False,
     allow_gaps: AllowGaps = False,
     skip_bad: SkipBad = False,
@@ -71,13 +78,14 @@ def consume(
     """
     with exit_on_error():
         from ..readers import Options
-        from ..serve.connectors import Consumed, open_source
+        from ..serve.connectors import Consumed, open_sink, open_source
         from ..serve.connectors.open_source import read_settings
         from ..serve.server_logs import log_to_stderr
 
         log_to_stderr(as_json=False, level="WARNING" if port is None else "INFO")
         config = None if kafka_config is None else read_settings(kafka_config)
         opened = open_source(source, Options(**reading), config, until_end=until_end, allow_gaps=allow_gaps)
+        sink = None if predictions is None else open_sink(source, predictions, config)
         done = Consumed()
 
         @contextmanager
@@ -86,13 +94,15 @@ def consume(
 
             _create(service, model, target, first_rows, data)
             hosted, served = service.model(model), port is not None
-            thread = ConsumerThread(hosted, opened, done, skip_bad=skip_bad, log_error=served)
+            thread = ConsumerThread(hosted, opened, done, skip_bad=skip_bad, log_error=served, sink=sink)
             try:
                 yield thread
             finally:
                 thread.stop()
                 print_skipped(done.skipped, done.first)
                 err().print(f"{done.rows:,} rows of {source} accepted by the model {model}.")
+                if predictions is not None:
+                    err().print(f"{done.predicted:,} predictions written to the topic {predictions}.")
             if thread.error is not None:
                 raise thread.error
 

@@ -25,6 +25,11 @@ MaxWaiting = Annotated[
 MaxBody = Annotated[int, typer.Option(help="Bytes of a request.", min=1024)]
 MaxRows = Annotated[int, typer.Option(help="Rows of a request.", min=1)]
 MaxModels = Annotated[int, typer.Option(help="Models.", min=1)]
+RateLimit = Annotated[
+    float | None,
+    typer.Option(min=0, show_default="1000, but none on loopback",
+                 help="Requests a second of each token, or of each address without one; 0 is no limit."),
+]  # fmt: skip
 Scope = Annotated[str, typer.Option(help="read, write or admin; each includes those before it.")]
 Note = Annotated[str, typer.Option(help="Who has the token.")]
 TokenId = Annotated[str, typer.Argument(help="Id of a token, as `token list` shows it.")]
@@ -33,6 +38,7 @@ app = typer.Typer(invoke_without_command=True, rich_markup_mode="markdown")
 token = typer.Typer(help="Make, list and remove tokens.", no_args_is_help=True)
 app.add_typer(token, name="token")
 _DATA = Path("kernelstream-data")
+_RATE = 1000.0  # requests a second from elsewhere
 
 
 @app.callback()
@@ -41,7 +47,7 @@ def serve(
     tls_key: Key = None, require_tokens: RequireTokens = False, log_json: LogJson = False,
     keep_events: KeepEvents = False, snapshot_rows: SnapshotRows = 100_000, snapshot_seconds: SnapshotSeconds = 300.0,
     label_deadline: LabelDeadline = 86_400.0, max_waiting: MaxWaiting = 20_000, max_body: MaxBody = 16 << 20,
-    max_rows: MaxRows = 20_000, max_models: MaxModels = 100,
+    max_rows: MaxRows = 20_000, max_models: MaxModels = 100, rate_limit: RateLimit = None,
 ) -> None:  # fmt: skip
     """Serve models over HTTP: they learn from requests, and lose nothing that was acknowledged.
 
@@ -63,11 +69,14 @@ def serve(
         from ..serve.server_logs import log_to_stderr
 
         log_to_stderr(as_json=log_json)
+        address = Address(host, port, tls_cert, tls_key, require_tokens)
+        rate = rate_limit if rate_limit is not None else 0.0 if address.loopback else _RATE
         limits = Limits(
-            body=max_body, rows=max_rows, models=max_models, waiting=max_waiting, label_deadline=label_deadline,
-            snapshot_rows=snapshot_rows, snapshot_seconds=snapshot_seconds, keep_events=keep_events,
+            rate=rate, body=max_body, rows=max_rows, models=max_models, waiting=max_waiting,
+            label_deadline=label_deadline, snapshot_rows=snapshot_rows, snapshot_seconds=snapshot_seconds,
+            keep_events=keep_events,
         )  # fmt: skip
-        run_server(data, Address(host, port, tls_cert, tls_key, require_tokens), limits)
+        run_server(data, address, limits)
 
 
 @token.command()

@@ -25,6 +25,19 @@ class Client:
     `RequestRefused` (a ValueError) and `ServerUnavailable` (a ConnectionError), with the server's sentence. Threads may
     share a client.
 
+    Parameters
+    ----------
+    url : str, default "http://127.0.0.1:8080"
+        The address of the server, without a path.
+    token : str or None, default None
+        The token, if the server requires one; it is in no message and no log.
+    timeout : float, default 30.0
+        Seconds to wait for an answer.
+    retry_for : float, default 60.0
+        Seconds in which a request without an answer is sent again.
+    batch : int, default 2000
+        Rows of a request, at most.
+
     Examples
     --------
     >>> client = Client("http://127.0.0.1:8080", token="ks_secret")

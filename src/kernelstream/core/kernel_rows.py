@@ -50,12 +50,12 @@ class KernelRows:
         self._singly, self._together = (specialise(f, *fingerprint(kernel)) for f in (rows_singly, rows_together))
         self._mine = threading.local()
 
-    def __call__(self, X: Any, sv: np.ndarray, sq: np.ndarray, n: int) -> np.ndarray:
+    def __call__(self, X: Any, sv: np.ndarray, sq: np.ndarray, n: int, out: np.ndarray | None = None) -> np.ndarray:
         if not hasattr(self._mine, "node"):
             self._mine.boxed = new_workspace(self.dims, 0, TOGETHER)
             self._mine.node = self._mine.boxed.node
         rows, node, done = canonical(X, self.dims.dtype), self._mine.node, 0
-        out = np.empty((X.shape[0], n), self.dims.dtype)
+        out = np.empty((X.shape[0], n), self.dims.dtype) if out is None else out
         if self.kernel.blocks and self.dims.features >= WIDE and not issparse(X):
             done = self._together(self.kernel, rows, sv, sq, n, out, node)
         if done < len(out):

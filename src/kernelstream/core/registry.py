@@ -77,7 +77,13 @@ def register_strategy(cls: type[Strategy]) -> type[Strategy]:
 
 
 def register_module(name: str) -> ModuleType:
-    """Import a module of your own and register all strategy classes that it defines."""
+    """Import a module of your own and register all strategy classes that it defines.
+
+    Parameters
+    ----------
+    name : str
+        The name of the module, as it is imported.
+    """
     module = importlib.import_module(name)
     for cls in list(vars(module).values()):
         if isinstance(cls, type) and issubclass(cls, Strategy) and cls.__module__ == module.__name__:

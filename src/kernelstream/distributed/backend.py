@@ -1,6 +1,6 @@
-"""The interface of a cluster. `rounds.train` needs a `Backend` and nothing else; `DaskBackend` is one.
+"""The interface of a cluster. `train` needs a `Backend` and nothing else; `DaskBackend` is one.
 
-Another cluster is one more class with `map` and `map_reduce`; docs/distributed.md has one in 15 lines.
+Another cluster is one more class with `map`, `map_reduce` and `keep`; docs/distributed.md has one in 15 lines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +31,10 @@ class Backend(Protocol):
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         """`tree_reduce` of the results of `map`, with a fan-in that the backend chooses."""
 
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "Backend | None":
+        """A backend whose partitions are the results of `map`, kept where the tasks have run; None if memory does not
+        allow that. `nbytes` is about the size of all results."""
+
 
 T = TypeVar("T")
 
@@ -38,6 +42,15 @@ T = TypeVar("T")
 def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: int) -> T:
     """Join results in groups of `fan_in` until one is left. The groups depend on the order of the results only, not on
     which is ready first.
+
+    Parameters
+    ----------
+    results : sequence
+        What to join, in order.
+    join : function
+        Makes one result of a list of them.
+    fan_in : int
+        Results that are joined at a time.
 
     Examples
     --------
@@ -51,7 +64,15 @@ def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: 
 
 
 class InMemoryPartition(NamedTuple):
-    """A partition of rows in memory."""
+    """A partition of rows in memory.
+
+    Parameters
+    ----------
+    X : array or sparse matrix
+        The rows.
+    y : array
+        Their targets.
+    """
 
     X: Any
     y: Any

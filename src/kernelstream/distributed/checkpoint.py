@@ -30,6 +30,7 @@ class CheckpointedBackend:
 
     def __init__(self, backend: Backend, folder: str | os.PathLike[str], estimator: Any, rounds: int):
         self.backend, self.n_partitions, self.done = backend, backend.n_partitions, 0
+        self.run = ""
         self.folder = Path(folder)
         if self.folder.exists() and not self.folder.is_dir():
             raise ValueError(f"checkpoint is {self.folder}, which is not a folder. Give the path of a folder.")
@@ -43,51 +44,61 @@ class CheckpointedBackend:
             self._compare(self.settings, self.found["settings"])
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
-        results: list[Any] = self._step(task.__name__, lambda: self.backend.map(task, *arguments))
-        return results
+        return self.map_on(self.backend, task, *arguments)
 
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
-        return self._step(task.__name__, lambda: self.backend.map_reduce(task, join, *arguments))
+        return self.map_reduce_on(self.backend, task, join, *arguments)
+
+    def map_on(self, backend: Backend, task: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """A step on this backend or on what it has kept."""
+        results: list[Any] = self._step(task.__name__, lambda: backend.map(task, *arguments))
+        return results
+
+    def map_reduce_on(
+        self, backend: Backend, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any
+    ) -> Any:
+        # named after the join: tasks that read rows again or find them kept have the same results
+        return self._step(join.__name__, lambda: backend.map_reduce(task, join, *arguments))
+
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "_Kept | None":
+        kept = self.backend.keep(nbytes, task, *arguments)  # not a step: it is computed again from the data
+        return None if kept is None else _Kept(self, kept)
 
     def _step(self, name: str, compute: Callable[[], Any]) -> Any:
         number, self.done = self.done, self.done + 1
         if number == 0:
             return self._described(compute())
         file = f"{number:04d}-{name}.ks"
-        found = self._read(file, name)
+        step = f"{file} of {self.run}"  # a file that was renamed, or copied from another run, is not taken
+        found = self._read(file, step)
         if found is None:
             found = compute()
-            replace_file(self.folder / file, to_bytes(name, found))
+            replace_file(self.folder / file, to_bytes(step, found))
         return found
 
-    def _described(self, surveys: list[Any]) -> list[Any]:
-        """The results of the survey, if the data is that of the folder; of a new folder it is, from now on."""
-        data = {f"partition {i}": [each.rows, digest(each)] for i, each in enumerate(surveys)}
-        if self.found is None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if any(self.folder.glob("[0-9]*.ks")):
-                raise ValueError(
-                    f"The checkpoint {self.folder} has steps, but {RUN}, which says of what, is missing. Delete the "
-                    "folder, or give another one."
-                )
-            run = {"settings": self.settings, "data": data, "seed": self.seed}
-            replace_file(self.folder / RUN, to_bytes("run", run))
-        else:
-            now, then = (
-                {name: f"of {rows:,} rows" for name, (rows, _) in d.items()} for d in (data, self.found["data"])
+    def _described(self, survey: Any) -> Any:
+        """The result of the survey, if the data is that of the folder; of a new folder it is, from now on."""
+        data = {"the number of rows": survey.rows, "the digest of a sample of the rows": digest(survey)}
+        run = {"settings": self.settings, "data": data, "seed": self.seed}
+        self.run = digest(run)
+        if self.found is not None:
+            self._compare(data, self.found["data"])
+            return survey
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if any(self.folder.glob("[0-9]*.ks")):
+            raise ValueError(
+                f"The checkpoint {self.folder} has steps, but {RUN}, which says of what, is missing. Delete the "
+                "folder, or give another one."
             )
-            self._compare(now, then)
-            changed = [name for name in data if list(data[name]) != list(self.found["data"][name])]
-            if changed:
-                raise self._refused(f"rows of {changed[0]} have changed")
-        return surveys
+        replace_file(self.folder / RUN, to_bytes("run", run))
+        return survey
 
     def _compare(self, now: dict[str, Any], then: dict[str, Any]) -> None:
         for name in [*now, *then]:
             if now.get(name) != then.get(name):
                 shown = [repr(each.get(name)) for each in (now, then)]
                 if max(map(len, shown)) > LONGEST:
-                    raise self._refused(f"{name} is another one")
+                    raise self._refused(f"{name} has changed")
                 raise self._refused(f"{name} is {shown[0]}, and was {shown[1]} there")
 
     def _refused(self, why: str) -> ValueError:
@@ -99,6 +110,23 @@ class CheckpointedBackend:
     def _read(self, file: str, step: str) -> Any:
         path = self.folder / file
         return from_bytes(path.read_bytes(), step, str(path)) if path.exists() else None
+
+
+class _Kept:
+    """What the backend of a run has kept, with steps of the same run."""
+
+    def __init__(self, run: CheckpointedBackend, backend: Backend):
+        self.run, self.backend, self.n_partitions = run, backend, backend.n_partitions
+
+    def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
+        return self.run.map_on(self.backend, task, *arguments)
+
+    def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
+        return self.run.map_reduce_on(self.backend, task, join, *arguments)
+
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "_Kept | None":
+        kept = self.backend.keep(nbytes, task, *arguments)
+        return None if kept is None else _Kept(self.run, kept)
 
 
 def _settings(estimator: Any, backend: Backend, rounds: int) -> dict[str, Any]:

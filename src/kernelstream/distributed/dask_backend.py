@@ -9,6 +9,7 @@ import numpy as np
 from .backend import InMemoryPartition, tree_reduce
 from .partition_errors import naming_partitions
 
+KEPT = 0.3  # of the memory of the workers, at most, for partitions that are kept
 MISSING = "Distributed training needs Dask: pip install 'kernelstream[dask]'"
 
 
@@ -24,6 +25,17 @@ class DaskBackend:
 
     A step is one graph. Its results come back to the client before the next step starts, so a worker that dies loses
     only the tasks it was running, which Dask runs again on others.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The cluster.
+    partitions : sequence of delayed objects
+        What the tasks are run on.
+    fan_in : int
+        Models that are merged at a time.
+    progress : bool
+        Whether to show Dask's progress bars.
     """
 
     def __init__(self, client: Any, partitions: Sequence[Any], fan_in: int, progress: bool):
@@ -39,6 +51,13 @@ class DaskBackend:
         root = tree_reduce(self._delayed(task, arguments), lambda group: delayed(join, pure=False)(group), self.fan_in)
         return self._computed([root])[0]
 
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "DaskBackend | None":
+        limits = [worker["memory_limit"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()]
+        if all(limits) and nbytes > KEPT * sum(limits):  # 0 is no limit
+            return None
+        # lost ones are computed again from the data
+        return DaskBackend(self.client, self.client.persist(self._delayed(task, arguments)), self.fan_in, self.progress)
+
     def _delayed(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
         from dask import delayed
 
@@ -46,14 +65,14 @@ class DaskBackend:
         return [delayed(_Task(task), pure=False)(part, index, shared) for index, part in enumerate(self.partitions)]
 
     def _computed(self, delayed: list[Any]) -> list[Any]:
-        futures = self.client.compute(delayed)
-        if self.progress:
-            from distributed import progress
-
-            progress(futures)
         with naming_partitions(self.client, self.partitions):
+            futures = self.client.compute(delayed)
+            if self.progress:
+                from distributed import progress
+
+                progress(futures)
             found: list[Any] = self.client.gather(futures)
-        return found
+            return found
 
 
 class _Task:
@@ -78,7 +97,8 @@ def connected(client: Any) -> Iterator[Any]:
         try:
             client = distributed.get_client()
         except ValueError:  # there is none
-            local = distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, dashboard_address=None)
+            # any free port for the dashboard: Dask warns if the usual one is taken
+            local = distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, dashboard_address=":0")
             with local as cluster, distributed.Client(cluster) as own:
                 yield own
             return

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import KernelClassifier, KernelRegressor
 from .dask_backend import DaskBackend, connected, map_method, partitions_of
-from .rounds import train
+from .training import train
 
 
 class DaskKernelEstimator(BaseEstimator):
@@ -38,8 +38,9 @@ class DaskKernelEstimator(BaseEstimator):
     def fit(self, X: Any, y: Any) -> Self:
         """Train on a Dask array or data frame with the same partitions as y.
 
-        A partition is loaded when a task needs it, once per round and per pass of the refit, and then released. If the
-        cluster has enough memory, `persist` X and y first.
+        A partition is loaded twice: to be counted and sampled, and to be prepared for the refit; it is then kept by the
+        worker that has prepared it. Prepared partitions that would need more than 30 % of the cluster's memory are not
+        kept: they are loaded again for every pass, as for every round of a recipe without a refit.
         """
         chosen = self._chosen()
         for name, least in (("rounds", 1), ("fan_in", 2)):
@@ -73,19 +74,22 @@ class DaskKernelEstimator(BaseEstimator):
 class DaskKernelClassifier(ClassifierMixin, DaskKernelEstimator):
     """A `KernelClassifier` trained on the partitions of a Dask array or data frame, on all workers at once.
 
-    In every round each partition is learned separately, then a tree of merges (`kernelstream.merge`) makes one model,
-    which starts the next round. If the recipe has a refit, as the default has, the coefficients of the merged model are
-    then fitted to all rows, by passes that add up gradients over the cluster. The result depends only on the data, its
-    partitions and `random_state`, not on the number or order of workers or on workers that die.
+    If the recipe has a refit, as the default has, a random sample of all partitions, 100 rows per support vector and at
+    least 20,000, comes to the client, which fits the estimator to it: scales of features, if they are not given, and
+    support vectors. The coefficients are then fitted to all rows, by passes that are sums over partitions. With a
+    recipe without a refit, every partition is learned separately, a tree of merges (`kernelstream.merge`) makes one
+    model, and that starts the next round. The result depends only on the data, its partitions and `random_state`, not
+    on the number or order of workers or on workers that die.
 
     Parameters
     ----------
     estimator : KernelClassifier or None
-        The estimator to train; its `epochs` are ignored, as a round is one pass. None is `KernelClassifier()`.
+        The estimator to train. None is `KernelClassifier()`. `epochs` are passes over the sample.
     rounds : int
-        Rounds of learning and merging. Two are enough for about ten partitions; with more partitions, more rounds help.
+        Rounds of learning and merging, for recipes without a refit, in each of which a partition is learned once. With
+        more partitions, more rounds help.
     fan_in : int
-        How many models are merged at once. More is slower, but takes fewer merges, so less is lost.
+        How many results of partitions are joined at once: samples, sums, or models, where fewer merges lose less.
     client : distributed.Client or None
         The cluster. None is this process's current client, or else a cluster on this machine while `fit` runs; a script
         then needs ``if __name__ == "__main__":``.
@@ -100,7 +104,8 @@ class DaskKernelClassifier(ClassifierMixin, DaskKernelEstimator):
     estimator_ : KernelClassifier
         The result, an ordinary estimator.
     merge_errors_ : array of shape (rounds,)
-        For each round, a bound on ‖f_mean − f_merged‖, where f_mean is the mean of all partitions' functions.
+        For each round, a bound on ‖f_mean − f_merged‖, where f_mean is the mean of all partitions' functions; empty for
+        recipes with a refit.
     classes_ : array
         The sorted labels.
 
@@ -138,6 +143,21 @@ class DaskKernelRegressor(RegressorMixin, DaskKernelEstimator):
 
     Parameters and attributes are those of `DaskKernelClassifier`. The scale of targets is estimated from a sample of
     every partition.
+
+    Parameters
+    ----------
+    estimator : KernelRegressor or None, default None
+        What to train; None is `KernelRegressor()`. It stays as it is.
+    rounds : int, default 2
+        Rounds of learning and merging.
+    fan_in : int, default 8
+        Models that are merged at a time.
+    client : distributed.Client or None, default None
+        The cluster; None is the current client, or a cluster on this machine while `fit` runs.
+    progress : bool, default False
+        Whether to show Dask's progress bars.
+    checkpoint : str, path or None, default None
+        A folder from which an interrupted `fit` continues.
     """
 
     def _chosen(self) -> KernelRegressor:

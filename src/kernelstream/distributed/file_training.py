@@ -10,7 +10,7 @@ from ..pipeline.first_rows import untrained_pipeline
 from ..pipeline.stream_pipeline import Intake
 from ..readers import FileStream, RowReader
 from .dask_backend import DaskBackend, connected
-from .rounds import train
+from .training import train
 
 AT_ONCE = 8192  # rows in memory
 
@@ -45,14 +45,16 @@ def train_files(
     """Train on a Dask cluster from files of any format that `kernelstream train` reads, each of them a partition.
 
     The first rows of the first file determine columns, scaling, categories and classes. A file is read in batches of
-    8192 rows: once to count its rows, once per round and once per pass of the refit. The result is the same kind of
+    8192 rows: once to sample its rows, and once to prepare them for the refit, or for every pass of it if they do not
+    fit into the memory of the cluster; once per round for recipes without a refit. The result is the same kind of
     pipeline as that of `kernelstream train`: its `save` writes a model file that takes raw rows.
 
     Parameters
     ----------
-    names : files, glob patterns or folders, which all workers must be able to read
+    names : iterable of str
+        Files, glob patterns or folders, which all workers must be able to read.
     settings : Settings
-        How to read, prepare and learn. `epochs` is ignored: a round is one pass. `limit` must be None.
+        How to read, prepare and learn. `epochs` is ignored. `limit` must be None.
     rounds, fan_in, client, progress, checkpoint
         As for `DaskKernelClassifier`.
     """

@@ -48,7 +48,12 @@ def naming_partitions(client: Any, partitions: Sequence[Any]) -> Iterator[None]:
         yield
     except (PartitionError, KilledWorker):  # named already; or computing it again would kill more workers
         raise
-    except Exception:
+    except Exception as error:
+        if client.status != "running":
+            raise ConnectionError(
+                f"The connection to the Dask scheduler was lost ({type(error).__name__}: {error}). Connect to a "
+                "scheduler and train again: with checkpoint= the steps that were done are not repeated."
+            ) from error
         again = {i: client.compute(part) for i, part in enumerate(partitions) if is_dask_collection(part)}
         wait(list(again.values()))
         for index, future in again.items():

@@ -5,19 +5,20 @@ The arguments are the partition, its index, and those that all partitions share.
 
 import pickle
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.inputs import CHUNK, as_rows, check_finite
+from ..core.inputs import CHUNK
 from ..estimators import KernelClassifier, KernelRegressor
 from ..merging import merge, split
 from ..merging.model_merging import normalized_weights
-from ..refit.sources import InMemory, Term, add_up
+from ..refit.sources import InMemory, Rows, Term, add_up
 from ..refit.statistics import Statistics
-from .backend import Partition, rows_of
-from .partition_errors import batches_of, located
+from .backend import Partition
+from .partition_errors import located
+from .survey import batches_with_priorities
 
 Estimator = KernelClassifier | KernelRegressor
 
@@ -36,31 +37,20 @@ def _decompressed(data: bytes) -> CompressedPickle:
     return CompressedPickle(pickle.loads(zlib.decompress(data)))
 
 
-class Survey(NamedTuple):
-    """A partition's size and labels, and a sample of it."""
-
-    rows: int
-    labels: np.ndarray | None
-    X: Any  #: some rows; None if there are none
-    y: Any  #: their targets
-
-
 class Plan(NamedTuple):
     """What a worker needs to read the rows of a partition."""
 
-    estimator: CompressedPickle  #: initialized, or merged in the previous round
+    estimator: CompressedPickle  #: with a model, which may be empty
     n_partitions: int
     seed: int
-    every: int  #: one row in `every` is held back for validation
+    threshold: float  #: rows with a priority of at most this are held out
 
-    def rows(self, partition: Partition, index: int) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
-        """Checked rows, their targets, and whether they are learned (or held back)."""
-        estimator, before = self.estimator.content, 0
-        for X, y in batches_of(partition, index):
+    def rows(self, partition: Partition, index: int) -> Iterator[tuple[Rows, np.ndarray]]:
+        """Rows as the model takes them, and whether they are learned (or held out)."""
+        for X, y, before, priority in batches_with_priorities(partition, index, self.seed):
             with located(index, before):
-                X, y = estimator.check_rows(X, y)
-            yield X, y, (before + np.arange(len(y))) % self.every != self.every - 1
-            before += len(y)
+                rows = Rows(*self.estimator.content.model_rows(X, y))
+            yield rows, priority > self.threshold
 
 
 class PartialModel(NamedTuple):
@@ -70,33 +60,16 @@ class PartialModel(NamedTuple):
     bound: float
 
 
-def survey(partition: Partition, index: int, sample: int, dtype: str, labelled: bool) -> Survey:
-    """Count rows, collect labels and a sample, and check that all values are finite before anything is learned."""
-    rows, labels = 0, set[Any]()
-    some: tuple[Any, Any] = (None, None)
-    for X, y in batches_of(partition, index):
-        with located(index, rows):
-            check_finite(as_rows(X), dtype)
-        if rows == 0:
-            step = max(X.shape[0] // sample, 1)
-            some = rows_of(X, slice(None, None, step)), rows_of(y, slice(None, None, step))
-        rows += X.shape[0]
-        if labelled:
-            labels.update(np.unique(np.asarray(y)).tolist())
-    return Survey(rows, np.array(sorted(labels)) if labelled else None, *some)
-
-
 def learn(partition: Partition, index: int, plan: Plan, number: int) -> PartialModel:
     """One pass over a partition, starting from the plan's model; rows in memory are shuffled, if the estimator does."""
     rng = np.random.default_rng((plan.seed, number, index))
     own: Estimator = split(plan.estimator.content, plan.n_partitions, index, seed=int(rng.integers(2**63)))
-    model = own.model_
-    for X, y, learned in plan.rows(partition, index):
-        targets, order = own.encode_targets(y), np.flatnonzero(learned)
+    for rows, learned in plan.rows(partition, index):
+        order = np.flatnonzero(learned)
         order = rng.permutation(order) if own.shuffle else order
         for start in range(0, len(order), CHUNK):
             pick = order[start : start + CHUNK]
-            model.learn_many(X[pick], targets[pick])
+            own.model_.learn_many(rows.X[pick], rows.Y[pick], rows.weight[pick])
     return PartialModel(CompressedPickle(own), 0.0)
 
 
@@ -108,25 +81,31 @@ def merge_parts(parts: Sequence[PartialModel]) -> PartialModel:
     return PartialModel(CompressedPickle(merged), error + float(weights @ [part.bound for part in parts]))
 
 
-def select_rows(partition: Partition, index: int, plan: Plan, every: int | None) -> list[tuple[Any, np.ndarray]]:
-    """The rows held back, with their targets; or, if `every` is given, one in `every` of those that are learned."""
-    found = []
-    for X, y, learned in plan.rows(partition, index):
-        pick = np.flatnonzero(learned)[::every] if every else np.flatnonzero(~learned)
-        found.append((X[pick], y[pick]))
-    return found
+def prepare(partition: Partition, index: int, plan: Plan) -> list[Rows]:
+    """The rows of a partition as the refit takes them, to be kept from pass to pass; rows held out weigh nothing."""
+    return list(_prepared(partition, index, plan))
+
+
+def kept_sums(partition: list[Rows], index: int, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
+    """A sum of the refit over the rows that `prepare` has prepared."""
+    return _sums(partition, fit, term, a)
 
 
 def refit_sums(partition: Partition, index: int, plan: Plan, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
-    """A sum of the refit over the learned rows of a partition."""
-    estimator = plan.estimator.content
-    found = [
-        InMemory(X, estimator.encode_targets(y), learned.astype(np.float64)).total(fit, term, a)
-        for X, y, learned in plan.rows(partition, index)
-    ]
-    return add_up(found)
+    """The same over a partition that is read again."""
+    return _sums(_prepared(partition, index, plan), fit, term, a)
 
 
 def add_refit_sums(sums: Sequence[list[Any]]) -> list[Any]:
     """Add the sums of partitions, in their order; a partition without rows has none."""
     return add_up([each for each in sums if each])
+
+
+def _prepared(partition: Partition, index: int, plan: Plan) -> Iterator[Rows]:
+    dtype = plan.estimator.content.dtype
+    for rows, learned in plan.rows(partition, index):
+        yield Rows(rows.X.astype(dtype, copy=False), rows.Y, rows.weight * learned)
+
+
+def _sums(batches: Iterable[Rows], fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
+    return add_up([InMemory(*rows).total(fit, term, a) for rows in batches])

@@ -6,22 +6,40 @@ unpickled here was pickled by this driver or its own workers just before; nothin
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from .spark_columns import Columns
+from .partition_errors import PartitionError
 
 RESULTS = "index long, result binary, error string"
+MOST = 1 << 30  # bytes of a partition that is kept: Spark's binary values end at 2 GB
+
+
+class Reader(Protocol):
+    """What makes a partition of the record batches that Spark hands to a task."""
+
+    def partition(self, batches: Iterator[Any]) -> Any:
+        """The partition; a ValueError if something is wrong with its rows."""
 
 
 class SparkBackend:
-    """A `Backend` on the partitions of a Spark data frame, which has the columns that `columns` names and no others.
+    """A `Backend` on the partitions of a Spark data frame, which has the columns that `reader` reads and no others.
 
-    A step is one Spark job, and Spark runs the tasks of a lost executor again. Persist the frame: it is read about ten
-    times, and must have the same partitions each time.
+    A step is one Spark job, and Spark runs the tasks of a lost executor again. Persist the frame: it is read several
+    times, and must have the same partitions each time. `close` releases what `keep` has kept.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        The rows; persist it.
+    reader : Reader
+        Makes rows and targets of the columns of the frame.
+    fan_in : int
+        Models that are merged at a time.
     """
 
-    def __init__(self, frame: Any, columns: Columns, fan_in: int):
-        self.frame, self.columns, self.fan_in = frame, columns, fan_in
+    def __init__(self, frame: Any, reader: Reader, fan_in: int):
+        self.frame, self.reader, self.fan_in = frame, reader, fan_in
+        self.kept: list[Any] = []
         self.n_partitions = len(_collected(self._mapped(_nothing, ())))
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
@@ -37,8 +55,19 @@ class SparkBackend:
             results = results.repartition(count, group).mapInArrow(_Join(join, self.fan_in).run, RESULTS)
         return self._checked(_collected(results), 1)[0]
 
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "SparkBackend | None":
+        """The results of `map` as partitions, persisted in memory and, where that is full, on disk."""
+        if nbytes > MOST * self.n_partitions:
+            return None
+        self.kept.append(self._mapped(task, arguments).persist())
+        return SparkBackend(self.kept[-1], _Kept(), self.fan_in)
+
+    def close(self) -> None:
+        while self.kept:
+            self.kept.pop().unpersist()
+
     def _mapped(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        return self.frame.mapInArrow(_Task(task, arguments, self.columns).run, RESULTS)
+        return self.frame.mapInArrow(_Task(task, arguments, self.reader).run, RESULTS)
 
     def _checked(self, results: list[Any], expected: int) -> list[Any]:
         if len(results) != expected:
@@ -52,19 +81,31 @@ class SparkBackend:
 class _Task:
     """A task in the process of a Spark worker."""
 
-    def __init__(self, task: Callable[..., Any], arguments: tuple[Any, ...], columns: Columns):
-        self.task, self.arguments, self.columns = task, arguments, columns
+    def __init__(self, task: Callable[..., Any], arguments: tuple[Any, ...], reader: Reader):
+        self.task, self.arguments, self.reader = task, arguments, reader
 
     def run(self, batches: Iterator[Any]) -> Iterator[Any]:
         from pyspark import TaskContext
 
         index = TaskContext.get().partitionId()
         try:
-            partition = self.columns.partition(batches)
+            partition = self.reader.partition(batches)
+        except PartitionError as error:  # that of a task whose results were to be kept
+            yield _batch(index, error=str(error))
         except ValueError as error:
             yield _batch(index, error=f"In partition {index}: {error}")
         else:
             yield _result(index, self.task, partition, index, *self.arguments)
+
+
+class _Kept:
+    """Reads the results of a task that were kept: one row in each partition."""
+
+    def partition(self, batches: Iterator[Any]) -> Any:
+        (row,) = [row for batch in batches for row in batch.to_pylist()]
+        if row["error"] is not None:
+            raise PartitionError(row["error"])
+        return pickle.loads(row["result"])
 
 
 class _Join:

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..estimators import KernelClassifier, KernelRegressor
-from .rounds import train
 from .spark_backend import SparkBackend
 from .spark_columns import Columns, vectors
+from .training import train
 
 SPARK_TYPES = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
 Either = TypeVar("Either", KernelClassifier, KernelRegressor)
@@ -45,14 +45,16 @@ def fit_spark(
     """
     _check_installed()
     columns = Columns.of(frame, features, target)
-    level = frame.storageLevel
-    own = frame.select(columns.expressions(frame))
+    own, level, backend = frame.select(columns.expressions(frame)), frame.storageLevel, None
     persisted = level.useMemory or level.useDisk
     if not persisted:
         own = own.persist()
     try:
-        found = train(estimator, SparkBackend(own, columns, fan_in), rounds, checkpoint).estimator
+        backend = SparkBackend(own, columns, fan_in)
+        found = train(estimator, backend, rounds, checkpoint).estimator
     finally:
+        if backend is not None:
+            backend.close()
         if not persisted:
             own.unpersist()
     assert isinstance(found, type(estimator))
@@ -63,7 +65,21 @@ def predict_spark(
     estimator: Any, frame: Any, *, features: str | Sequence[str], method: str = "predict", output: str = "prediction"
 ) -> Any:
     """The frame with one more column `output`: what `method` of a fitted estimator returns, lazily; a list in each row
-    for methods that return several numbers, as `predict_proba` does."""
+    for methods that return several numbers, as `predict_proba` does.
+
+    Parameters
+    ----------
+    estimator : KernelClassifier or KernelRegressor
+        A fitted estimator.
+    frame : pyspark.sql.DataFrame
+        The rows.
+    features : str or sequence of str
+        The columns of the features, as for `fit_spark`.
+    method : str, default "predict"
+        The method that is called.
+    output : str, default "prediction"
+        The name of the new column.
+    """
     _check_installed()
     import pandas
     from pyspark.sql.functions import pandas_udf, struct

@@ -29,7 +29,7 @@ def from_bytes(data: bytes, step: str, name: str) -> Any:
     try:
         header, arrays = unpack(data, name)
         if header["step"] != step:
-            raise ValueError(f"it is of the step {header['step']!r}, not {step!r}")
+            raise ValueError("it is of another step or run")
         return _put_together(header["result"], arrays)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(

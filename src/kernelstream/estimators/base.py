@@ -5,6 +5,7 @@ import threading
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -33,12 +34,18 @@ from .unscaled import LEAST, warn_if_unscaled
 # finiteness is checked apart, so that the message can name the row
 _X = {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": "numeric"}
 _Y = {"ensure_2d": False, "ensure_all_finite": False, "dtype": None}
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _BEGINNING = threading.RLock()
 
 
 def _sparse_or_not(X: Any) -> Any:
     """X with its sparse indices checked: scikit-learn converts formats, and SciPy would follow wrong indices."""
     return as_csr(X) if issparse(X) else X
+
+
+def _are_plain(y: Any, rows: int) -> bool:
+    """Whether targets are an array that scikit-learn would pass as it is."""
+    return type(y) is np.ndarray and y.shape == (rows,) and y.dtype.kind in "biufU"
 
 
 @contextmanager
@@ -99,6 +106,10 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """The weights of rows, with those of their classes; `first` if nothing was learned before."""
         return weights
 
+    def row_weights(self, y: np.ndarray) -> np.ndarray:
+        """The weights of rows with these validated targets: those of their classes, by what was counted so far."""
+        return np.ones(len(y))
+
     def _reset_calibration(self) -> None:
         """Start with an empty calibration."""
 
@@ -127,6 +138,23 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         -------
         The estimator itself.
         """
+        return self._fit(X, y, sample_weight, None)
+
+    def fit_sample(self, X: Any, y: Any, begin: Callable[[Self, Model], Callable[[], None]]) -> Self:
+        """`fit` to a sample of rows that are elsewhere. `begin` is called with the estimator as it is so far, and the
+        model, which is still empty. What it returns is called in place of the refit over the sample, to fit the
+        coefficients of the model to all rows."""
+        return self._fit(X, y, None, begin)
+
+    @property
+    def refits(self) -> bool:
+        """Whether `fit` fits coefficients again, by passes over all rows."""
+        recipe = self.resolve_recipe()
+        return bool(recipe.output.refits) or self._refits_meanwhile(recipe)
+
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, begin: Callable[[Self, Model], Callable[[], None]] | None
+    ) -> Self:
         self._validate_params()
         with unchanged_on_error(self), jobs(self.n_jobs):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
@@ -146,20 +174,23 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
                 return self
             recipe, X = self._tuned(X, y, weights, rng)
             recipe, kept = self._within_bytes(recipe, X, y, rng)
-            model = self._fit_recipe(recipe, X, y, weights, epochs, rng)
+            elsewhere = None if begin is None else partial(begin, self)
+            model = self._fit_recipe(recipe, X, y, weights, epochs, rng, begin=elsewhere)
             self.model_ = model if kept is None else kept.continue_from(model)
         return self
 
     def _fit_recipe(
         self, recipe: Recipe, X: Any, y: np.ndarray, weights: np.ndarray, epochs: int, rng: Any,
         watch: Callable[[Model, np.ndarray], None] = lambda model, rows: None,
+        begin: Callable[[Model], Callable[[], None]] | None = None,
     ) -> Model:  # fmt: skip
         """The passes of `fit` with a recipe; `watch` is called with the model and rows that it has not learned yet."""
         if isinstance(recipe.budget, Fixed):  # a support vector is a row, or what two of them were merged into
             recipe = recipe.replace(budget=min(recipe.budget.size, max(X.shape[0], 2)))
         model, targets = self._new_model(recipe, X, y, X.shape[0] * epochs, rng)
         self._reset_calibration()
-        run = Passes(model, X, targets, weights, self.progress, self.memory, 1 if self.n_jobs is None else cores())
+        refit, shares = None if begin is None else begin(model), 1 if self.n_jobs is None else cores()
+        run = Passes(model, X, targets, weights, self.progress, self.memory, shares, refit)
 
         def held(rows: np.ndarray) -> None:
             self._calibrate_on(model, X[rows], y[rows])
@@ -214,6 +245,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         model_of(self)
         return self._checked(X, y, None, first=False)[:2]
 
+    def model_rows(self, X: Any, y: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+        """Rows, targets and weights as the model takes them, validated as `check_rows` does."""
+        X, y = self.check_rows(X, y)
+        return self._mapped(X), self.encode_targets(y), self.row_weights(y)
+
     def encode_targets(self, y: np.ndarray) -> np.ndarray:
         """Validated targets in the form of the model's loss: (n, outputs), or (n, 1) for class indices."""
         model = model_of(self)
@@ -264,9 +300,8 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """`predict` rows, then learn them as `partial_fit` does, scoring them once: test-then-train. An adaptive model
         predicts each row when it has learned those before it.
 
-        The estimator has learned something before, or has been initialized.
+        The estimator has learned something before, or has been initialized; its parameters were checked then.
         """
-        self._validate_params()
         model = model_of(self)
         with model.lock, unchanged_on_error(self):
             X, y, weights = self._checked(X, y, sample_weight, first=False)
@@ -314,11 +349,14 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def _within_bytes(self, recipe: Recipe, X: Any, y: np.ndarray, rng: Any) -> tuple[Recipe, Model | None]:
         """The recipe to fit, and the model to keep, if they are not the same: a budget in bytes is for what is kept,
         and the statistics of the refit are needed only meanwhile."""
-        refits = self.algorithm == "default" and recipe.loss.smooth() is not None and self.memory is None
-        if not refits or not isinstance(recipe.budget, Memory):
+        if not self._refits_meanwhile(recipe):
             return recipe, None
         kept, _ = self._new_model(recipe, X, y, None, copy.deepcopy(rng))
         return self._sized(recipe, kept.recipe.budget.at(1)), kept
+
+    def _refits_meanwhile(self, recipe: Recipe) -> bool:
+        refits = self.algorithm == "default" and recipe.loss.smooth() is not None and self.memory is None
+        return refits and isinstance(recipe.budget, Memory)
 
     def _sized(self, recipe: Recipe, count: int) -> Recipe:
         """The recipe with this many support vectors; how the default recipe refits depends on them."""
@@ -364,15 +402,23 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return model, self._translate(y, model.recipe.loss)
 
     def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
-        with _integers_in_words(X):
-            X, y = validate_data(self, _sparse_or_not(X), y, reset=first, validate_separately=(_X, _Y))
-        check_consistent_length(X, y)
+        if first or not self._is_plain(X) or not _are_plain(y, len(X)):
+            with _integers_in_words(X):
+                X, y = validate_data(self, _sparse_or_not(X), y, reset=first, validate_separately=(_X, _Y))
+            check_consistent_length(X, y)
         check_finite(X, self.dtype, getattr(self, "feature_names_in_", None))
         rows = X.shape[0]
         weights = None if sample_weight is None else np.asarray(sample_weight)
         if weights is not None and weights.shape not in ((), (rows,)):
             raise ValueError(f"sample_weight has the shape {weights.shape}; with {rows} rows it must be ({rows},).")
         return X, self._check_targets(y), as_weights(weights, rows)
+
+    def _is_plain(self, X: Any) -> bool:
+        """Whether rows are an array that scikit-learn would pass as it is. Its checks take longer than a few rows take
+        to be learned."""
+        if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in _FLOATS or hasattr(self, "feature_names_in_"):
+            return False
+        return bool(len(X) > 0 and X.shape[1] == self.n_features_in_)
 
     def _scores(self, X: Any) -> np.ndarray:
         """f(x) for every row."""
@@ -383,8 +429,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def check_features(self, X: Any) -> Any:
         """Validate rows without targets as `predict` does; a ValueError names the row and column."""
         model = model_of(self)
-        with _integers_in_words(X):
-            X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
+        if not self._is_plain(X):
+            with _integers_in_words(X):
+                X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
         check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
         return X
 

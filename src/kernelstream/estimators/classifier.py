@@ -292,6 +292,10 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self.class_counts_ = before + np.bincount(index, weights, minlength=size)
         return weighted(self.class_weight, weights, index, self.classes_, self.class_counts_)
 
+    def row_weights(self, y: np.ndarray) -> np.ndarray:
+        index = labels.encode(y, self.classes_)
+        return weighted(self.class_weight, np.ones(len(y)), index, self.classes_, self.class_counts_)
+
     def _reset_calibration(self) -> None:
         self.calibration_ = Calibration()
 
@@ -311,7 +315,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self.calibration_ = known.joined(scores[fine], index[fine])
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
-        y = column_or_1d(y, warn=True)
+        y = y if y.ndim == 1 else column_or_1d(y, warn=True)
         if y.dtype.kind in "mM":
             raise ValueError(
                 f"y is of type {y.dtype}: dates cannot be labels, because they cannot be saved. Convert them to text "

@@ -38,15 +38,16 @@ class Passes:
     With a half-life, the refit over all rows weights them as the passes do: a row counts half as much as one that comes
     that many rows later. With several jobs, each learns a share of the rows: see `shares`.
 
+    `refit` is called in place of the refit over these rows, if they are a sample of all.
     `watch` is called once with the indices of rows that have not been learned yet, but soon will be.
     """
 
     def __init__(
         self, model: Model, X: Any, targets: np.ndarray, weights: np.ndarray, progress: bool,
-        half_life: float | None = None, jobs: int = 1,
+        half_life: float | None = None, jobs: int = 1, refit: Callable[[], None] | None = None,
     ):  # fmt: skip
         self.model, self.X, self.targets, self.weights, self.progress = model, X, targets, weights, progress
-        self.half_life = half_life
+        self.half_life, self.refit = half_life, refit
         self.learners = shares_of(model, X.shape[0], jobs if half_life is None else 1)
         ages = np.arange(len(weights))[::-1]
         self.refit_weights = weights if half_life is None else weights * 0.5 ** (ages / half_life)
@@ -54,7 +55,7 @@ class Passes:
     def run(self, epochs: int, rng: np.random.RandomState | None, watch: Callable[[np.ndarray], None]) -> int:
         """Returns the number of passes: fewer, if Ctrl-C has ended them; the model then is that of the rows so far."""
         rows = np.arange(self.X.shape[0])
-        holds_back = self.model.recipe.output.holds_back and len(rows) >= FEW
+        holds_back = self.model.recipe.output.holds_back and len(rows) >= FEW and self.refit is None
         held = self._held(rows) if holds_back else rows[:0]
         rest = np.delete(rows, held)
         self.model.state.run.passes[0] = epochs
@@ -66,7 +67,10 @@ class Passes:
                         rest if rng is None else rng.permutation(rest), epoch == 0 and not holds_back, report, watch
                     )
             self._join()
-            self.model.refit(self.X, self.targets, self.refit_weights, held)
+            if self.refit is None:
+                self.model.refit(self.X, self.targets, self.refit_weights, held)
+            else:
+                self.refit()
         except KeyboardInterrupt:
             self._join()
             if self.model.record.examples == 0:

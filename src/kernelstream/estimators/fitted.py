@@ -13,7 +13,13 @@ from .parameters import Parameters
 
 
 def model_of(estimator: Any) -> Any:
-    """The model of a fitted estimator, or a model itself; scikit-learn's NotFittedError if there is none."""
+    """The model of a fitted estimator, or a model itself; scikit-learn's NotFittedError if there is none.
+
+    Parameters
+    ----------
+    estimator : KernelClassifier, KernelRegressor or Model
+        The fitted estimator, or the model itself.
+    """
     if isinstance(estimator, Model | AdaptiveModel):
         return estimator
     check_is_fitted(estimator, "model_")

@@ -11,12 +11,13 @@ from ..model import Model
 from ..model.targets import check_targets
 from ..recipe import Recipe
 from ..tuning import Tuned, choose
-from ..tuning.choice import LEAST, WIDEST
+from ..tuning.choice import LEAST, ROWS, WIDEST
 from ..tuning.losses_of_task import TunedTask
 from .epochs import automatic_epochs
 
 PASSES = 3  # at most, over the rows of the search, to find the support vectors of a candidate,
 MOST = 500  # and support vectors: scales that are better with these are so with more
+SEARCHED = 2 * ROWS  # rows, at most, that λ is chosen for; more rows need less regularisation, in proportion
 
 
 def chosen_for(
@@ -50,11 +51,11 @@ def chosen_for(
     T = _signs(Y[counted], outputs) if recipe.loss.target == "class" else Y[counted]
     rows = np.asarray(X[counted], np.float64)
     found = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks)
-    if not isinstance(recipe.budget, Memory) or found.map is None or not found.map.ranks:
-        return found
-    # rank columns take the room of support vectors
-    plain = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks=False)
-    return plain if plain.loss < found.loss else found
+    if isinstance(recipe.budget, Memory) and found.map is not None and found.map.ranks:
+        # rank columns take the room of support vectors
+        plain = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks=False)
+        found = plain if plain.loss < found.loss else found
+    return found if lam is not None else found._replace(lam=found.lam * min(1.0, SEARCHED / len(rows)))
 
 
 def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:

@@ -98,6 +98,19 @@ def iter_progressive(
 ) -> Iterator[Point]:
     """The points of `progressive` one by one, while it runs; with `every=None`, one after each batch.
 
+    Parameters
+    ----------
+    model : Model or estimator
+        It is trained further, as by `progressive`.
+    stream : iterable of (X, y)
+        Batches, or single rows with their targets.
+    every : int or None, default None
+        A point every so many examples; None is one after each batch.
+    metric : "accuracy", "rmse", "mae", a function or None, default None
+        As for `progressive`.
+    classes : array or None, default None
+        All labels, for an unfitted classifier.
+
     Examples
     --------
     >>> from kernelstream import KernelClassifier

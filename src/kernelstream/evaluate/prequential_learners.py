@@ -109,7 +109,15 @@ def _is_fitted(estimator: Any) -> bool:
 
 
 def as_learner(model: Any, classes: Any = None) -> Learner:
-    """A model or an estimator as a `Learner`; `classes` are all labels, for an unfitted classifier."""
+    """A model or an estimator as a `Learner`; `classes` are all labels, for an unfitted classifier.
+
+    Parameters
+    ----------
+    model : Model or estimator
+        A model of this library, or an estimator with `partial_fit`.
+    classes : array or None, default None
+        All labels, for an unfitted classifier.
+    """
     if isinstance(model, Model):
         return ModelLearner(model)
     if not hasattr(model, "partial_fit") or not hasattr(model, "predict"):

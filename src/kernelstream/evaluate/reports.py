@@ -14,6 +14,11 @@ KEPT = 5000  # pairs of target and prediction kept for a plot
 class ClassificationScores:
     """A confusion matrix and the scores that follow from it.
 
+    Parameters
+    ----------
+    classes : array
+        All labels, in order.
+
     Examples
     --------
     >>> scores = ClassificationScores(np.array(["a", "b"]))
@@ -51,6 +56,11 @@ class ClassificationScores:
 
 class RegressionScores:
     """Sums of errors; with several targets those of each, and scores that are means over them.
+
+    Parameters
+    ----------
+    targets : sequence of str, default ()
+        The names of several targets.
 
     Examples
     --------

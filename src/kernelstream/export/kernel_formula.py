@@ -149,7 +149,17 @@ class FormulaWriter(Protocol[T]):
 
 
 def written(formula: Formula, values: dict[str, T], writer: FormulaWriter[T]) -> T:
-    """A formula in another language; a part that occurs twice is written once."""
+    """A formula in another language; a part that occurs twice is written once.
+
+    Parameters
+    ----------
+    formula : Formula
+        The formula of a kernel.
+    values : dict
+        What its variables are in the other language, by name.
+    writer : FormulaWriter
+        How each operation is written.
+    """
     known: dict[int, T] = {}
 
     def write(part: Formula) -> T:

@@ -55,7 +55,13 @@ class PortableModel(NamedTuple):
 
 
 def portable(model: Exportable) -> PortableModel:
-    """A model, estimator or pipeline in the form that is exported; a ValueError if it cannot be."""
+    """A model, estimator or pipeline in the form that is exported; a ValueError if it cannot be.
+
+    Parameters
+    ----------
+    model : Model, KernelClassifier, KernelRegressor, StreamPipeline or Pipeline
+        What to export; estimators must be fitted.
+    """
     estimator: Any = model
     if isinstance(model, StreamPipeline):
         estimator = model.estimator

@@ -16,6 +16,11 @@ def kernel(function: Any) -> Pairwise:
 
     The function must be one that numba can compile: arithmetic, loops, `math` and most of `numpy`.
 
+    Parameters
+    ----------
+    function : function of two arrays
+        κ(x, z): takes two vectors of float and returns a number.
+
     Examples
     --------
     >>> import numpy as np

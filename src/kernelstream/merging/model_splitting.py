@@ -19,6 +19,17 @@ def split(model: M, parts: int, index: int, seed: int | None = None) -> M:
     steps are then as long as they should be for the examples one copy learns: with steps 1/(λt), learning on all
     copies and merging gives every example, old or new, the same weight. `seed` is the random seed of the copy.
 
+    Parameters
+    ----------
+    model : KernelClassifier, KernelRegressor or Model
+        The model to copy; it stays as it is.
+    parts : int
+        The number of copies.
+    index : int
+        The number of this copy, from 0.
+    seed : int or None, default None
+        Random seed of the copy; None continues that of the model.
+
     Examples
     --------
     >>> from kernelstream import KernelClassifier, merge

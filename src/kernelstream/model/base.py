@@ -58,6 +58,7 @@ class ModelBase:
     _learn: Any
     _learn_handle: Any  # the first example compiles
     _one: OneByOne | None  # learns single examples; the first of them compiles
+    nbytes: int  #: memory of the model in bytes, without tables that models share
 
     def __init__(self, recipe: Composition, n_features: int, n_outputs: int, dtype: Any = DEFAULT, seed: int = 0):
         self.recipe, self._turns = recipe, Turns()
@@ -84,6 +85,7 @@ class ModelBase:
         # all at once: an interrupt must not leave learning and prediction with different arrays
         self.__dict__.update(
             state=state, _bound=bound, _learn=learning(self.recipe), _learn_handle=None, _one=None,
+            nbytes=nbytes(state),  # once: a learning curve asks for it after every few rows
         )  # fmt: skip
 
     def _to_learn(self) -> Any:
@@ -149,11 +151,6 @@ class ModelBase:
     def norm(self) -> float:
         """‖f‖ of the last iterate, recomputed from its coefficients."""
         return self._read(_norm)
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the model in bytes, without tables that models share."""
-        return nbytes(self.state)
 
     @property
     def record(self) -> Record:

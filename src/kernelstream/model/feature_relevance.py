@@ -27,6 +27,13 @@ def relevance(model: Model, X: Any = None) -> np.ndarray:
     Of more than 1,000 support vectors, 1,000 are taken, evenly spaced. All r_j are 0 if the function or all rows are
     constant, and before anything has been learned.
 
+    Parameters
+    ----------
+    model : Model
+        The model; `model_` of an estimator.
+    X : array, sparse matrix or None, default None
+        Rows to average over, in the units of the model; None is its support vectors.
+
     Examples
     --------
     >>> from kernelstream import Function, Model, recipes

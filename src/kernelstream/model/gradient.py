@@ -31,6 +31,13 @@ _STEP = 1e-100  # squares of it vanish, so the complex step has no truncation er
 def gradients(model: Model, X: Any) -> np.ndarray:
     """∇f_c(x) of every row x and output c, (rows, outputs, features), in the units of the model's scores.
 
+    Parameters
+    ----------
+    model : Model
+        The model; `model_` of an estimator.
+    X : array or sparse matrix
+        Rows, in the units of the model.
+
     Examples
     --------
     >>> from kernelstream import Function, Model, recipes

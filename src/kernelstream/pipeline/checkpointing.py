@@ -74,6 +74,19 @@ def run(
     the time.
 
     If a signal or bad data ends the run, what was learned until then is saved; a second signal ends it without saving.
+
+    Parameters
+    ----------
+    training : Training
+        The run.
+    path : str, path or None
+        Where to save the model.
+    checkpoint_every : int
+        Examples between two checkpoints; 0 for none.
+    watch : function
+        Gets a `TrainingProgress` after every batch.
+    checkpoint_seconds : float, default 0.0
+        Seconds between two checkpoints; 0 for none.
     """
     from threadpoolctl import threadpool_limits
 

@@ -15,6 +15,13 @@ def column_relevance(model: Any, preparation: Preparation | None = None) -> dict
     that are hashed together are one. Without it, columns are features. None if a model has no relevance that can be
     computed without rows of the data: with random features, or gradients too large for float64.
 
+    Parameters
+    ----------
+    model : KernelClassifier, KernelRegressor or Model
+        A fitted estimator, or a model.
+    preparation : Preparation or None, default None
+        The preparation of its rows.
+
     Examples
     --------
     >>> from kernelstream import KernelRegressor

@@ -69,7 +69,21 @@ def batch_size(examples: int) -> int:
 
 
 class Training:
-    """A run over a stream; `pipeline` is None until the first rows have been read."""
+    """A run over a stream; `pipeline` is None until the first rows have been read.
+
+    Parameters
+    ----------
+    stream : FileStream
+        The data.
+    settings : Settings
+        How to prepare and learn it.
+    pipeline : StreamPipeline or None, default None
+        A pipeline to continue with.
+    skip_bad : bool, default False
+        Whether bad rows are skipped and counted.
+    memory : int or None, default None
+        Bytes for rows that are shuffled together; None is a quarter of the machine's memory, at most 2 GiB.
+    """
 
     def __init__(
         self,

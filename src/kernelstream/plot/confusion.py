@@ -14,6 +14,13 @@ class ConfusionDisplay(ConfusionMatrixDisplay):
 
     `from_estimator(estimator, X, y)` and `from_predictions(y_true, y_pred)` take the options of scikit-learn, e.g.
     `normalize="true"` for fractions of each true class.
+
+    Parameters
+    ----------
+    confusion_matrix : array of shape (classes, classes)
+        Rows are true classes, columns predicted ones.
+    display_labels : array or None, default None
+        The labels of the classes; None numbers them.
     """
 
     @classmethod

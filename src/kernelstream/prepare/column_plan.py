@@ -37,7 +37,23 @@ def plan_columns(
 ) -> ColumnPlan:  # fmt: skip
     """Decided by the first rows. `task` is classification or regression, None if there is no target. `codes`: whether
     integers may be taken for categories; `hashed`: whether categories will be hashed; `compress`: whether skewed
-    numbers may be compressed."""
+    numbers may be compressed.
+
+    Parameters
+    ----------
+    first : RowBlock
+        The first rows.
+    schema : Schema
+        The columns as they were read.
+    task : str or None, default None
+        "classification", "regression", or None if there is no target.
+    codes : bool, default True
+        Whether integers may be taken for categories.
+    hashed : bool, default False
+        Whether categories will be hashed.
+    compress : bool, default False
+        Whether skewed numbers may be compressed.
+    """
     if isinstance(first.numeric, Pairs) or len(schema.features) > MOST_COLUMNS:
         return ColumnPlan(schema)
     target = None if task is None else _target(first, task)

@@ -25,7 +25,25 @@ WIDE, DENSE = 128, 0.25  # rows are sparse with more features than this, and a s
 
 class Preparation:
     """Expands dates, fills missing values, scales, and encodes categorical columns: numeric features, then one-hot
-    columns, those of codes and of missing values among them."""
+    columns, those of codes and of missing values among them.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns.
+    missing : Missing
+        What is done with missing values.
+    categories : Categories
+        How categorical columns are encoded.
+    scaling : Scaling
+        How numbers are scaled.
+    n_numeric : int
+        The number of numeric features.
+    sparse : bool
+        Whether rows are sparse.
+    derived : DerivedColumns, default DerivedColumns()
+        Features that are derived of dates, codes and skewed numbers.
+    """
 
     def __init__(
         self, schema: Schema, missing: Missing, categories: Categories, scaling: Scaling, n_numeric: int, sparse: bool,

@@ -36,6 +36,15 @@ class LateClass(NamedTuple):
 class ClassTarget:
     """Labels among known classes: sorted, and after them those that came later. `fixed`: no others may come.
 
+    Parameters
+    ----------
+    classes : iterable of labels
+        The known classes.
+    fixed : bool, default False
+        Whether no others may come.
+    late : iterable, default ()
+        Those among them that came later: label, file and line of each.
+
     Examples
     --------
     >>> from kernelstream.readers.blocks import categorical_column
@@ -138,21 +147,41 @@ def _is_whole(value: float) -> bool:
 
 
 def labels_in(column: Column) -> set[Label]:
-    """The distinct labels of a column, without missing ones."""
+    """The distinct labels of a column, without missing ones.
+
+    Parameters
+    ----------
+    column : array or CategoricalColumn
+        A column of labels.
+    """
     if isinstance(column, CategoricalColumn):
         return {column.categories[code] for code in np.unique(column.codes).tolist() if code >= 0}
     return {float(value) for value in np.unique(column[np.isfinite(column)]).tolist()}
 
 
 def target_from_dict(saved: dict[str, Any]) -> Target:
-    """The target that `as_dict` has described, as model files keep it."""
+    """The target that `as_dict` has described, as model files keep it.
+
+    Parameters
+    ----------
+    saved : dict
+        What `as_dict` returned.
+    """
     if "classes" not in saved:
         return NumericTarget()
     return ClassTarget(saved["classes"], fixed=saved["fixed"], late=saved["late"])
 
 
 def parse_classes(names: Sequence[str], is_text: bool) -> list[Label]:
-    """Classes given by the user, in the type of the target column: text, or numbers."""
+    """Classes given by the user, in the type of the target column: text, or numbers.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The classes, as text.
+    is_text : bool
+        Whether the target column is text.
+    """
     if is_text:
         return list(names)
     try:

@@ -55,7 +55,15 @@ class RaiseOnBad:
 
 
 class SkipBad:
-    """Bad lines are skipped and counted; the messages of the first five are kept for a report."""
+    """Bad lines are skipped and counted; the messages of the first five are kept for a report.
+
+    Parameters
+    ----------
+    count : int, default 0
+        Bad lines so far.
+    first : list of str or None, default None
+        The messages of the first of them.
+    """
 
     raises = False
 

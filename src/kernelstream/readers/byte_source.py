@@ -27,6 +27,13 @@ class ByteSource:
     >>> source = ByteSource(LocalFile(str(path)))
     >>> source.head, source.read(3), source.close()
     (b'x,y\\n1,2\\n', b'x,y', None)
+
+    Parameters
+    ----------
+    location : Location
+        The file or pipe.
+    soon : bool, default False
+        Whether `head` waits for the first line of a pipe only.
     """
 
     digests = False  #: whether everything that is read is to have a digest

@@ -21,6 +21,17 @@ _DEPTH = 3  # blocks read in advance
 class FileStream:
     """The rows of files, one file after the other.
 
+    Parameters
+    ----------
+    names : iterable of str
+        Files, patterns, folders, members of archives or URLs; - is standard input.
+    options : Options, default Options()
+        How to read them.
+    schema : Schema or None, default None
+        The columns, if they are known; None detects them.
+    digests : bool, default False
+        Whether digests of what was read are computed.
+
     Examples
     --------
     >>> import tempfile, pathlib

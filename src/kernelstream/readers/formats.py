@@ -80,7 +80,15 @@ SUFFIXES = {suffix: name for name, entry in FORMATS.items() for suffix in entry.
 
 
 def register_format(name: str, entry: Format) -> Format:
-    """Add a format of your own under a new name, which readers, commands (--format) and detection then know."""
+    """Add a format of your own under a new name, which readers, commands (--format) and detection then know.
+
+    Parameters
+    ----------
+    name : str
+        The new name.
+    entry : Format
+        How to recognise and read the format.
+    """
     if FORMATS.get(name, entry) != entry:
         raise ValueError(f"register_format: there is a format {name!r} already. Choose another name.")
     taken = [suffix for suffix in entry.suffixes if SUFFIXES.get(suffix, name) != name]

@@ -36,6 +36,15 @@ class RowStream(Protocol):
 class RowReader:
     """Reads a stream from a position on, any number of rows at a time. `position` is where to continue after them.
 
+    Parameters
+    ----------
+    stream : RowStream
+        What to read.
+    start : FilePosition, default FilePosition()
+        Where to start.
+    policy : BadLinePolicy or None, default None
+        What is done with bad lines; None raises an error.
+
     Examples
     --------
     >>> import tempfile, pathlib

@@ -42,6 +42,23 @@ class ShuffledReader:
     `first` is called with every block when the data is read for the first time, and the policy gets all bad lines then;
     without it, the run has seen them before. `digests` are those of the files, if they are known from before.
 
+    Parameters
+    ----------
+    stream : FileStream
+        What to read; it must be possible to read it again.
+    shuffle : Shuffle
+        Seed and epoch of the order, and where to continue.
+    policy : BadLinePolicy or None, default None
+        What is done with bad lines; None raises an error.
+    first : function or None
+        Gets every block when the data is read for the first time.
+    digests : list of str or None, default None
+        The digests of the files, if they are known.
+    memory : int
+        Bytes for the rows that are held at a time.
+    least : int, default 2
+        The number of rows that are held at a time, at least.
+
     Examples
     --------
     >>> import tempfile, pathlib

@@ -31,6 +31,17 @@ class RowPart(NamedTuple):
 class TextRows:
     """A stream of rows in memory. The `lines` of its blocks are the numbers of rows, from 1.
 
+    Parameters
+    ----------
+    parts : iterable of RowPart
+        The rows.
+    schema : Schema
+        The columns.
+    numbers : iterable of str, default ()
+        Columns that are numbers already.
+    name : str, default "The data"
+        What messages call it.
+
     Examples
     --------
     >>> part = RowPart(b"row,y\\n0,a\\n1,b\\n", {"x": np.array([1.0, 2.0])}, 2)

@@ -29,7 +29,7 @@ def losses_and_positions(
 def _slopes(
     fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    K, T = fit.rows(X), fit.smooth.targets(Y, len(fit.own.coef))
+    K, T = fit.passing_rows(X), fit.smooth.targets(Y, len(fit.own.coef))
     found, slopes = fit.smooth.loss(K @ a.astype(K.dtype), T.astype(K.dtype, copy=False))
     return K, (w[:, None] * slopes).astype(K.dtype), float(w @ found)
 

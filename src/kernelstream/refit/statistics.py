@@ -4,6 +4,7 @@ With k = κ(SVs, x) each example adds the parabola that touches its loss: H += h
 solve (H + λNK) a = b: for least squares exactly the ridge regression of the whole stream on the dictionary.
 """
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..output.refit import RefitState
 
 SCALES = np.array([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0])
+_MINE = threading.local()
 GROWTH = 1.1  # solve again when the mass has grown by this factor
 
 
@@ -40,11 +42,20 @@ class Statistics:
     def support(self) -> np.ndarray:
         return self.own.sv[:, : self.n].T.astype(np.float64)
 
-    def rows(self, X: Any) -> np.ndarray:
+    def rows(self, X: Any, out: np.ndarray | None = None) -> np.ndarray:
         """The kernel values of rows against the support vectors, in the precision of the latter."""
         features, capacity = self.own.sv.shape
         dims = Dims(capacity, features, len(self.own.coef), self.own.sv.dtype)
-        return kernel_rows(self.kernel, dims)(X, self.own.sv, self.own.sq, self.n)
+        return kernel_rows(self.kernel, dims)(X, self.own.sv, self.own.sq, self.n, out)
+
+    def passing_rows(self, X: Any) -> np.ndarray:
+        """The same, in an array that this thread's next call writes over. In workers of Dask, which give memory back
+        at once, new pages for every block of rows took longer than the kernel values in them."""
+        size, dtype = X.shape[0] * self.n, self.own.sv.dtype
+        array: np.ndarray | None = getattr(_MINE, "rows", None)
+        if array is None or len(array) < size or array.dtype != dtype:
+            _MINE.rows = array = np.empty(size, dtype)
+        return self.rows(X, array[:size].reshape(X.shape[0], self.n))
 
     def dictionary(self) -> "Statistics":
         """A copy of the support vectors and coefficients without the statistics, small enough to send to other

@@ -90,7 +90,17 @@ class Experiment:
 
 
 def experiments(papers: tuple[str, ...] = (), only: tuple[str, ...] = (), scale: str = "full") -> list[Experiment]:
-    """Experiments of the named papers (default: all); `only` keeps tables and figures of these names."""
+    """Experiments of the named papers (default: all); `only` keeps tables and figures of these names.
+
+    Parameters
+    ----------
+    papers : tuple of str, default ()
+        Names of papers; none are all.
+    only : tuple of str, default ()
+        Names of tables and figures; none are all.
+    scale : str, default "full"
+        The size of the experiments, as `kernelstream reproduce` has it.
+    """
     found = [_read(tomllib.loads(path.read_text("utf-8")), ExperimentSize(scale)) for path in _files()]
     known_papers, known = {e.paper for e in found}, {e.name for e in found}
     for name in papers:

@@ -24,12 +24,30 @@ PAPERS = {
 
 
 def records_of(experiment: Experiment, folder: Path, scale: str) -> TrialRecords:
-    """The records of an experiment in a folder of results, one line of JSON for each trial."""
+    """The records of an experiment in a folder of results, one line of JSON for each trial.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The experiment.
+    folder : path
+        The folder of results.
+    scale : str
+        The size of the experiment.
+    """
     return TrialRecords(folder / "records" / f"{experiment.key}-{scale}.jsonl")
 
 
 def write_report(folder: Path, scale: str) -> list[Path]:
-    """Write an index, and a page for each paper that has records in `folder`."""
+    """Write an index, and a page for each paper that has records in `folder`.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of results.
+    scale : str
+        The size of the experiments.
+    """
     done: dict[str, list[CellResult]] = {}
     pages: dict[str, list[str]] = {}
     for experiment in experiments(scale=scale):

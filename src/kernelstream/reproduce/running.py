@@ -23,7 +23,17 @@ class ReproduceProgress(NamedTuple):
 
 
 def run(cells: Iterable[Cell], records: Callable[[Cell], TrialRecords], workers: int) -> Iterator[ReproduceProgress]:
-    """Run the unfinished trials of these cells, in the order of the cells."""
+    """Run the unfinished trials of these cells, in the order of the cells.
+
+    Parameters
+    ----------
+    cells : iterable of Cell
+        What to run.
+    records : function
+        The records of a cell.
+    workers : int
+        Processes at a time.
+    """
     wanted = [cell for cell in cells if cell.lacking is None]
     total = sum(_count(cell) for cell in wanted)
     todo = _Todo(wanted, records)

@@ -13,7 +13,13 @@ HIGHER = {"accuracy"}  # measures of which more is better
 
 
 class TrialRecords:
-    """Results of the finished trials of one experiment, by key."""
+    """Results of the finished trials of one experiment, by key.
+
+    Parameters
+    ----------
+    path : path
+        The file, one line of JSON for each trial.
+    """
 
     def __init__(self, path: Path):
         self.path = path

@@ -36,6 +36,11 @@ def load(path: str | os.PathLike[str]) -> "Saveable":
 
     Nothing in the file is executed. A file that is truncated, altered, newer than this version or not a model file
     raises a ValueError; so does the file of a pipeline, which `kernelstream.load` reads.
+
+    Parameters
+    ----------
+    path : str or path
+        A model file that `save` wrote.
     """
     found = read(path)
     if PIPELINE in found.description.extra:
@@ -47,7 +52,13 @@ def load(path: str | os.PathLike[str]) -> "Saveable":
 
 
 def read(path: str | os.PathLike[str]) -> Saved:
-    """Load a model together with the description in its file."""
+    """Load a model together with the description in its file.
+
+    Parameters
+    ----------
+    path : str or path
+        A model file.
+    """
     name = str(os.fspath(path))
     with open_regular(path) as file:
         read_header(file, name)  # a foreign or truncated file is refused before the rest is read
@@ -75,7 +86,13 @@ def unpacked(data: bytes, name: str) -> Saved:
 
 def describe(path: str | os.PathLike[str]) -> Description:
     """The description in a model file. Only the header is read, so this is fast for large models too; unlike `load`, it
-    does not notice altered arrays."""
+    does not notice altered arrays.
+
+    Parameters
+    ----------
+    path : str or path
+        A model file.
+    """
     with open_regular(path) as file:
         header = read_header(file, str(os.fspath(path)))
     try:

@@ -24,13 +24,16 @@ def block_to_bytes(block: RowBlock) -> bytes:
     target = block.target
     labels = target.categories if isinstance(target, CategoricalColumn) else None
     about = {"rows": len(block), "numeric": block.numeric.shape[1], "categories": columns, "labels": labels}
-    parts = [json.dumps(about | {"target": target is not None}, separators=(",", ":")).encode(), b"\n"]
+    about |= {"target": target is not None, "weight": block.weight is not None}
+    parts = [json.dumps(about, separators=(",", ":")).encode(), b"\n"]
     parts.append(np.ascontiguousarray(block.numeric, _NUMBER).tobytes())
     parts += [column.codes.astype(_CODE).tobytes() for column in block.categorical]
     if isinstance(target, CategoricalColumn):
         parts.append(target.codes.astype(_CODE).tobytes())
     elif target is not None:
         parts.append(np.ascontiguousarray(target, _NUMBER).tobytes())
+    if block.weight is not None:
+        parts.append(np.ascontiguousarray(block.weight, _NUMBER).tobytes())
     return b"".join(parts)
 
 
@@ -53,11 +56,14 @@ def block_from_bytes(data: bytes) -> RowBlock:
         target = CategoricalColumn(take(_CODE, rows).astype(np.int64), about["labels"])
     elif about["target"]:
         target = take(_NUMBER, rows)
-    return block_of(numeric, columns, target)
+    return block_of(numeric, columns, target, take(_NUMBER, rows) if about["weight"] else None)
 
 
-def block_of(numeric: np.ndarray, categorical: tuple[CategoricalColumn, ...], target: Any) -> RowBlock:
+def block_of(
+    numeric: np.ndarray, categorical: tuple[CategoricalColumn, ...], target: Any, weight: np.ndarray | None = None
+) -> RowBlock:
     """A block with these columns; its rows are numbered from 1."""
     rows = len(numeric)
     first, last = FilePosition(line=1), FilePosition(line=rows + 1)
-    return RowBlock(numeric, categorical, target, np.arange(1, rows + 1), np.zeros(rows, np.int32), first, last, 1.0)
+    lines, files = np.arange(1, rows + 1), np.zeros(rows, np.int32)
+    return RowBlock(numeric, categorical, target, lines, files, first, last, 1.0, weight=weight)

@@ -43,7 +43,15 @@ class LoggedEvent(NamedTuple):
 
 
 class Transaction:
-    """What a piece of work may do. All of it is committed together, or nothing."""
+    """What a piece of work may do. All of it is committed together, or nothing.
+
+    Parameters
+    ----------
+    database : sqlite3.Connection
+        The log.
+    seq : int
+        The number of the last event.
+    """
 
     def __init__(self, database: sqlite3.Connection, seq: int):
         self.database, self.seq, self.events = database, seq, list[LoggedEvent]()
@@ -70,7 +78,7 @@ class Transaction:
         if self._joined:
             block = concatenate(self._joined)
             assert isinstance(block.numeric, np.ndarray)
-            block = block_of(block.numeric, block.categorical, block.target)
+            block = block_of(block.numeric, block.categorical, block.target, block.weight)
             self._joined = []
             self._insert(BLOCK, block_to_bytes(block), block)
 
@@ -116,6 +124,13 @@ Work = Callable[[Transaction], Any]
 
 class EventLog:
     """The log in one file.
+
+    Parameters
+    ----------
+    path : path
+        The SQLite file; it is created if there is none.
+    on_commit : function
+        Gets the events of every commit.
 
     Examples
     --------

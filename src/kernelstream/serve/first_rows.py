@@ -4,12 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..core.precision import HEAVIEST
 from ..pipeline import Settings, StreamPipeline
 from ..pipeline.settings import make_estimator
 from ..pipeline.train_pipeline import settings_of
 from .limits import Limits
 from .refused_request import RefusedRequest
-from .row_checks import RefusedRow, check_count, json_name, wrong_value
+from .row_checks import RefusedRow, check_count, is_unicode, json_name, wrong_value
 
 FIRST_ROWS = 256
 KINDS = {"number": "numeric", "category": "categorical", "date": "dates"}
@@ -29,8 +30,12 @@ class ModelPlan:
         self.rows: int = given.pop("first_rows", FIRST_ROWS)
         self.columns: dict[str, str] = given.pop("columns", None) or {}
         self.target: str = given["target"]
-        if self.target in self.columns:
-            raise RefusedRequest(422, f"The target {self.target!r} is also among the columns. Leave it out there.")
+        self.weight: str | None = given.get("weight")
+        for what, name in (("target", self.target), ("weight", self.weight)):
+            if name in self.columns:
+                raise RefusedRequest(422, f"The {what} {name!r} is also among the columns. Leave it out there.")
+        if self.weight == self.target:
+            raise RefusedRequest(422, f"The column {self.target!r} is the target, and cannot be the weight as well.")
         for name, kind in self.columns.items():
             if kind not in KINDS:
                 raise RefusedRequest(422, f"The column {name!r} has the kind {kind!r}; use one of {', '.join(KINDS)}.")
@@ -59,7 +64,8 @@ class ModelPlan:
         return found, kept, bad
 
     def _names(self, row: Mapping[str, Any]) -> Sequence[str]:
-        return [*self.columns, self.target] if self.columns else list(row)
+        others = [self.target] if self.weight is None else [self.target, self.weight]
+        return [*self.columns, *others] if self.columns else [*row, *(name for name in others if name not in row)]
 
     def _wrong(self, i: int, row: Any, limits: Limits) -> RefusedRow | None:
         if not isinstance(row, Mapping):
@@ -73,6 +79,8 @@ class ModelPlan:
             why = wrong_value(value, limits) or self._wrong_kind(name, value)
             if len(name) > limits.text:
                 why = f"the name has {len(name):,} characters; the maximum is {limits.text:,}."
+            if not is_unicode(name):
+                return RefusedRow(i, None, "the name of a column has half of a surrogate pair, which is no character.")
             if why is not None:
                 return RefusedRow(i, name[:80], why)
         if row.get(self.target) is None or row[self.target] == "":
@@ -80,6 +88,8 @@ class ModelPlan:
         return None
 
     def _wrong_kind(self, name: str, value: Any) -> str | None:
+        if name == self.weight and not (_is_number(value) and 0.0 <= float(value) <= HEAVIEST):
+            return f"the weight must be a number from 0 to {HEAVIEST:g}."
         number = self.columns.get(name) == "number" or (name == self.target and self.settings.task == "regression")
         if number and value is not None and not _is_number(value):
             return f"{value!r} is not a number."
@@ -98,7 +108,7 @@ class ModelPlan:
 def _is_number(value: Any) -> bool:
     try:
         return math.isfinite(float(value)) and abs(float(value)) < 1e30
-    except (ValueError, OverflowError):
+    except (ValueError, TypeError, OverflowError):
         return False
 
 

@@ -5,17 +5,16 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..pipeline import StreamPipeline
 from ..readers import RowBlock
 from .event_bus import EventBus
+from .event_learner import FILE, ROWS
 from .event_log import Transaction
 from .file_bytes import pipeline_from_bytes, pipeline_to_bytes
 from .label_requests import LabelRequests
-from .learning_thread import FILE, ROWS
 from .limits import Limits
 from .log_loss import mean_log_loss
 from .logged_model import LoggedModel
@@ -28,6 +27,15 @@ _METHODS = ("predict", "predict_proba")
 SHOWN = 20  # drift events among the figures: the latest
 
 
+class Predicted(NamedTuple):
+    """Predictions, and what they were made from."""
+
+    values: np.ndarray
+    classes: list[Any] | None  #: of the model at that moment, None for regression
+    block: RowBlock
+    reader: RowChecker
+
+
 class HostedModel(LoggedModel):
     """Rows in, predictions out. Methods that write return a future, which is done when it is on the disk."""
 
@@ -35,6 +43,7 @@ class HostedModel(LoggedModel):
         super().__init__(name, folder, limits, bus)
         self.labels = LabelRequests(self)
         self.refused_rows = 0
+        self.source_problem: str | None = None  #: why a source that it consumed is no longer read
 
     def learn(
         self, rows: Any, *, ids: Sequence[str] | None = None, key: str | None = None, skip: bool = False,
@@ -64,6 +73,8 @@ class HostedModel(LoggedModel):
             for source, position in (offsets or {}).items():
                 transaction.set_position(source, position)
             found, new = new_rows(transaction, content, names, key)
+            if checker is not None and new:
+                checker.note_labels(found)
             answer = {"accepted": len(new), "duplicates": len(kept) - len(new), "refused": listed(bad)}
             if not new:
                 return answer | {"seq": transaction.seq}
@@ -78,8 +89,9 @@ class HostedModel(LoggedModel):
 
         return self.submit(work, len(kept))
 
-    def predict(self, method: str, rows: Any) -> tuple[np.ndarray, RowBlock, RowChecker, StreamPipeline]:
-        """Predictions of a consistent state, whatever is learned meanwhile; and what they were made from."""
+    def predict(self, method: str, rows: Any, patience: float = -1) -> Predicted:
+        """Predictions of a consistent state, whatever is learned meanwhile. `Busy` if that state is not there within
+        `patience` seconds; -1 waits."""
         if method not in _METHODS:
             raise RefusedRequest(404, f"There is no method {method!r}. Available: {', '.join(_METHODS)}.")
         start = time.perf_counter()
@@ -88,7 +100,7 @@ class HostedModel(LoggedModel):
             block, _, bad = reader.to_predict(rows)
             if bad:
                 refuse_bad(bad, False, "predicted")
-            with self.learner.turns.reading():
+            with self.learner.turns.reading(patience):
                 pipeline = self.learner.pipeline
                 if self.learner.reader is not reader or pipeline is None:
                     continue  # it was replaced
@@ -100,8 +112,9 @@ class HostedModel(LoggedModel):
                     found = call(X)
                 except ValueError as error:
                     raise RefusedRequest(422, str(error)) from None
+                classes = getattr(pipeline.estimator, "classes_", None)
             self.tally.predicted(len(found), time.perf_counter() - start)
-            return found, block, reader, pipeline
+            return Predicted(found, None if classes is None else classes.tolist(), block, reader)
 
     def replace(self, data: bytes) -> "Future[int]":
         """The model of a file in place of this one, for everything that is written from now on."""
@@ -109,7 +122,7 @@ class HostedModel(LoggedModel):
             pipeline = pipeline_from_bytes(data)
         except ValueError as error:
             raise RefusedRequest(422, str(error)) from None
-        checker = RowChecker(pipeline.intake, self.limits)
+        checker = RowChecker.of(pipeline, self.limits)
 
         def work(transaction: Transaction) -> int:
             self.pending.expire_all(transaction)
@@ -141,7 +154,7 @@ class HostedModel(LoggedModel):
             "pending_labels": self.pending.count,
             "refused_rows": self.refused_rows,
             "unlearned_events": learner.unlearned,
-            "problem": learner.failure or self.log.failure,
+            "problem": learner.failure or self.log.failure or self.source_problem,
             "metrics": self.tally.on,
         }
         found |= self.tally.as_dict()

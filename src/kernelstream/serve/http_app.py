@@ -1,39 +1,31 @@
 """HTTP: the endpoints of a service. Bodies and answers are JSON; errors are {"error": sentence}."""
 
-import asyncio
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 try:
+    import orjson  # noqa: F401  for the modules below
     from fastapi import FastAPI, Request, Response
-    from fastapi.responses import JSONResponse
     from starlette.concurrency import run_in_threadpool
 except ImportError as error:
-    raise ImportError(f'A server needs FastAPI and uvicorn ({error}): pip install "kernelstream[serve]"') from None
+    raise ImportError(f'A server needs more packages ({error}): pip install "kernelstream[serve]"') from None
 
 from .. import __version__
-from ..pipeline import StreamPipeline
-from .endpoint_docs import FILE, LABEL, LEARN, PREDICT
+from .direct_routes import DirectRoutes
+from .endpoint_docs import BACKUP, FILE, LABEL, LEARN, PREDICT, PROBABILITIES, READY
 from .error_counter import ErrorCounter
-from .hosted_model import HostedModel
 from .http_errors import add_error_answers
-from .http_guard import MAY_WRITE
-from .limits import Limits
+from .http_guard import App
 from .live_events import add_live_events
-from .logged_model import ColumnsChanged
 from .metrics_page import add_metrics
 from .new_model import NewModel
+from .openapi_page import set_openapi_page
 from .page_files import add_page
 from .refused_request import RefusedRequest
-from .request_bodies import JSON, RowsBody, check_id, one_of, parse_json, parse_labels, parse_rows, read_query
+from .row_endpoints import RowEndpoints
 from .service import Service
 
-SMALL = 8192  # bytes of a body that is parsed at once, not in another thread
-_AGAIN = 20  # attempts, if a model is replaced meanwhile
 
-
-def make_app(service: Service) -> FastAPI:
+def make_app(service: Service) -> App:
     """The application. Guards (tokens, hosts, sizes) are around it: see `http_guard`."""
     app = FastAPI(
         title="kernelstream", version=__version__, docs_url=None, redoc_url=None, openapi_url="/openapi.json",
@@ -42,12 +34,14 @@ def make_app(service: Service) -> FastAPI:
     add_error_answers(app)
     _add_service(app, service)
     _add_models(app, service)
-    _add_rows(app, service)
+    endpoints = RowEndpoints(service).by_name()
+    for name, about in {"learn": LEARN, "predict": PREDICT, "predict_proba": PROBABILITIES, "label": LABEL}.items():
+        app.post(f"/models/{{name}}/{name}", openapi_extra=about, response_model=None)(endpoints[name])
     add_metrics(app, service)
     add_live_events(app, service)
     add_page(app)
-    app.add_middleware(ErrorCounter, service=service)
-    return app
+    set_openapi_page(app)
+    return ErrorCounter(DirectRoutes(app, endpoints), service)
 
 
 def _add_service(app: FastAPI, service: Service) -> None:
@@ -56,7 +50,7 @@ def _add_service(app: FastAPI, service: Service) -> None:
         """The process answers."""
         return {"status": "ok", "version": __version__}
 
-    @app.get("/ready")
+    @app.get("/ready", openapi_extra=READY)
     async def ready(response: Response) -> dict[str, Any]:
         """All models have learned what was in their logs at the start, and can learn."""
         stats = [service.stats(name) for name in service.names()]
@@ -106,7 +100,7 @@ def _add_models(app: FastAPI, service: Service) -> None:
         """Stop a model, and keep its log and snapshots in the archive folder."""
         return {"archived": name, "folder": service.archive(name).name}
 
-    @app.get("/models/{name}/file", response_class=Response)
+    @app.get("/models/{name}/file", response_class=Response, openapi_extra=BACKUP)
     def backup(name: str) -> Response:
         """The model as a file, which `kernelstream predict` reads."""
         headers = {"content-disposition": f'attachment; filename="{name}.ks"'}
@@ -117,93 +111,3 @@ def _add_models(app: FastAPI, service: Service) -> None:
         """Create a model from a model file, or replace it: nothing of the one before remains."""
         data = await request.body()
         return (await run_in_threadpool(service.import_file, name, data)).stats()
-
-
-def _add_rows(app: FastAPI, service: Service) -> None:
-    """These are called most, so they read their parameters themselves, which is twice as fast."""
-
-    @app.post("/models/{name}/learn", openapi_extra=LEARN, response_model=None)
-    async def learn(request: Request) -> JSONResponse:
-        """Learn rows with their targets. They are on the disk when this answers, and learned in order soon after, or,
-        with `wait`, already."""
-        model = service.model(request.path_params["name"])
-        asked = read_query(request.query_params, ("bad_rows", "wait", "id_column"))
-        wait = one_of(asked, "wait", "false", ("false", "true")) == "true"
-        skip = one_of(asked, "bad_rows", "refuse", ("refuse", "skip")) == "skip"
-        data = await request.body()
-        body = await _rows(request, data, service.limits, asked.get("id_column"))
-        key = body.key or _key(request, service.limits)
-        call = partial(model.learn, body.rows, ids=body.ids, key=key, skip=skip)
-        found = await _committed(call, len(data) < SMALL)
-        if wait:
-            await asyncio.wrap_future(model.learner.learned(found["seq"]))
-        return JSONResponse(found | {"learned": True} if wait else found)
-
-    @app.post("/models/{name}/predict", openapi_extra=PREDICT, response_model=None)
-    async def predict(request: Request) -> JSONResponse:
-        """The label or number of every row. With ids, the features are kept for labels that come later."""
-        found, _, more = await _predicted(service, "predict", request)
-        return JSONResponse({"predictions": found.tolist()} | more)
-
-    @app.post("/models/{name}/predict_proba", openapi_extra=PREDICT, response_model=None)
-    async def predict_proba(request: Request) -> JSONResponse:
-        """The probability of every class, in the order of `classes`."""
-        found, pipeline, more = await _predicted(service, "predict_proba", request)
-        return JSONResponse({"classes": pipeline.classes_.tolist(), "probabilities": found.tolist()} | more)
-
-    @app.post("/models/{name}/label", openapi_extra=LABEL, response_model=None)
-    async def label(request: Request) -> JSONResponse:
-        """Labels of predictions with ids; the outcome of each: learned, duplicate, expired, waiting or full."""
-        model = service.model(request.path_params["name"])
-        _check_json(request)
-        labels = parse_labels(parse_json(await request.body()), service.limits)
-        outcomes = await _committed(lambda: model.labels.label(labels), len(labels) < 10)
-        found = [{"id": name, "outcome": outcome} for (name, _), outcome in zip(labels, outcomes, strict=True)]
-        return JSONResponse({"outcomes": found})
-
-
-async def _rows(request: Request, data: bytes, limits: Limits, id_column: str | None) -> RowsBody:
-    kind = request.headers.get("content-type", JSON)
-    if len(data) < SMALL:
-        return parse_rows(data, kind, limits, id_column)
-    return await run_in_threadpool(parse_rows, data, kind, limits, id_column)
-
-
-def _key(request: Request, limits: Limits) -> str | None:
-    given = request.headers.get("idempotency-key")
-    return None if given is None else check_id(given, limits)
-
-
-async def _committed(call: Callable[[], Any], small: bool) -> Any:
-    """The result of a future that `call` makes, when it is on the disk."""
-    for _ in range(_AGAIN):
-        future = call() if small else await run_in_threadpool(call)
-        try:
-            return await asyncio.wrap_future(future)
-        except ColumnsChanged:
-            continue
-    raise RefusedRequest(503, "The model changes all the time. Try again.", retry_after=1.0)
-
-
-async def _predicted(service: Service, method: str, request: Request) -> tuple[Any, StreamPipeline, dict[str, Any]]:
-    model: HostedModel = service.model(request.path_params["name"])
-    asked = read_query(request.query_params, ("id_column",))
-    body = await _rows(request, await request.body(), service.limits, asked.get("id_column"))
-    if body.ids is not None and not request.scope.get(MAY_WRITE, True):
-        raise RefusedRequest(403, "The token has not the scope write, which predictions with ids need.")
-    for _ in range(_AGAIN):
-        found, block, reader, pipeline = await run_in_threadpool(model.predict, method, body.rows)
-        if body.ids is None:
-            return found, pipeline, {}
-        try:
-            outcomes = await asyncio.wrap_future(model.labels.keep(block, reader, body.ids))
-        except ColumnsChanged:
-            continue
-        return found, pipeline, {"ids": outcomes}
-    raise RefusedRequest(503, "The model changes all the time. Try again.", retry_after=1.0)
-
-
-def _check_json(request: Request) -> None:
-    kind = request.headers.get("content-type", JSON).partition(";")[0].strip().lower()
-    if kind != JSON:
-        raise RefusedRequest(415, f"The content type is {kind[:80]!r}; send {JSON}.")

@@ -33,7 +33,7 @@ class KnownCells:
 
     def block(self, columns: Mapping[str, list[Any]], schema: Schema) -> RowBlock | None:
         """The rows, if all their cells are known or numbers; else None."""
-        numeric = _table([columns[name] for name in schema.numeric], len(next(iter(columns.values()))))
+        numeric = _table([columns[name] for name in schema.as_read.numeric], len(next(iter(columns.values()))))
         if numeric is None:
             return None
         found = list[CategoricalColumn]()
@@ -48,7 +48,7 @@ class KnownCells:
             target = self._column(schema.wanted_target, values) if schema.target_categorical else _numbers(values)
             if target is None:
                 return None
-        return block_of(numeric, tuple(found), target)
+        return block_of(numeric, tuple(found), target).split(schema)
 
     def note(self, columns: Mapping[str, list[Any]], schema: Schema, block: RowBlock) -> None:
         """Remember what the cells of these rows were read as."""

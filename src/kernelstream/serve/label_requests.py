@@ -73,9 +73,12 @@ class LabelRequests:
 
 def _append_labelled(transaction: Transaction, checker: RowChecker, some: list[tuple[bytes, Any]]) -> None:
     target = checker.targets([label for _, label in some]).block.target
+    weight = None if checker.intake.schema.weight is None else np.ones(len(some))  # a label has none of its own
     features = concatenate([block_from_bytes(data) for data, _ in some])
     assert isinstance(features.numeric, np.ndarray)
-    transaction.append_rows(block_of(features.numeric, features.categorical, target))
+    block = block_of(features.numeric, features.categorical, target, weight)
+    checker.note_labels(block)
+    transaction.append_rows(block)
 
 
 def one_row(block: RowBlock, i: int) -> RowBlock:

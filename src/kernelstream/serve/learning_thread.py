@@ -1,10 +1,5 @@
-"""The thread that learns the events of one model, in the order of its log.
+"""The thread that learns the events of one model, in the order of its log, and saves snapshots."""
 
-Every event is learned by itself, in chunks of a fixed size. So the model depends on the log only: not on how events
-were committed together, on when the process was killed, or on where the snapshots are.
-"""
-
-import json
 import logging
 import threading
 import time
@@ -13,50 +8,28 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..pipeline import StreamPipeline
-from ..readers import RowBlock
-from ..readers.blocks import Column
-from .block_bytes import block_from_bytes
+from .event_learner import FILE, ROWS, EventLearner
 from .event_log import BLOCK, EventLog, LoggedEvent
-from .file_bytes import pipeline_from_bytes
 from .first_rows import ModelPlan
 from .limits import Limits
 from .refused_request import RefusedRequest
 from .row_checks import RowChecker
 from .snapshots import Snapshots
-from .turn_lock import TurnLock
 
 if TYPE_CHECKING:
     from .event_bus import EventBus
 
 log = logging.getLogger(__name__)
-CHUNK = 32  # rows learned before others may predict; another number is another model, so it never changes
-ROWS, FILE = "rows", "file"  # kinds of events, besides blocks
 
 
-class LearningThread:
-    """A model, the number of the last event that it has learned, and the events that wait."""
+class LearningThread(EventLearner):
+    """A model that learns in a thread, and the events that wait."""
 
     def __init__(self, name: str, plan: ModelPlan | None, snapshots: Snapshots, limits: Limits, bus: "EventBus"):
+        super().__init__(name, plan, limits, bus)
         self.after_save: Callable[[], None] = lambda: None
-        self.after_labels: Callable[[Column], None] = lambda target: None  #: of rows that were learned
-        self.name, self.plan, self.snapshots, self.limits, self.bus = name, plan, snapshots, limits, bus
-        self.turns = TurnLock()
-        self.pipeline: StreamPipeline | None = None
-        self.reader: RowChecker | None = None  #: of rows to predict: changes together with `pipeline`
-        #: of rows to learn; None before the model is initialised. When the model is replaced it changes first: what is
-        #: in the log after the new file has the columns of the new file
-        self.checker: RowChecker | None = None
-        self.seq = self.saved = 0  #: last event learned, and that of the newest snapshot
-        self.collected = list[dict[str, Any]]()  #: first rows
-        self.replayed = 0  #: number of them that were in the log at the start
-        self.needed = 0 if plan is None else plan.rows  #: of them, to initialise the model
-        self.why: str | None = None  #: the model could not be initialised the last time
-        self.failure: str | None = None  #: learning has ended
-        self.unlearned = 0  #: events that the model has refused
-        self.caught_up = threading.Event()
+        self.snapshots, self.saved = snapshots, 0  #: and the last event of the newest
+        self.replayed = 0  #: number of first rows that were in the log at the start
         self.waiting_rows = self.waiting_bytes = 0
         self.busy = False  #: an event is being learned
         self._queue, self._jobs = deque[LoggedEvent](), deque[tuple[Callable[[], Any], Future[Any]]]()
@@ -71,7 +44,7 @@ class LearningThread:
         found = self.snapshots.newest()
         if found is not None:
             self.pipeline, self.seq = found
-            self.reader, self.saved = RowChecker(self.pipeline.intake, self.limits), self.seq
+            self.reader, self.saved = RowChecker.of(self.pipeline, self.limits), self.seq
         oldest = events.first()
         if self.seq < events.last and (oldest is None or oldest > self.seq + 1):
             self.failure = (
@@ -93,12 +66,6 @@ class LearningThread:
             self.waiting_rows += sum(_count(event) for event in committed)
             self.waiting_bytes += sum(len(event.payload) for event in committed)
             self._wake.notify()
-
-    def set_checker(self, checker: RowChecker | None, *, replace: bool = False) -> None:
-        """From now on rows are checked by the columns of the model; those of a file that has been committed prevail."""
-        with self._wake:
-            if replace or self.checker is None:
-                self.checker = checker
 
     def between_events(self, job: Callable[[], Any]) -> "Future[Any]":
         """Call `job` in the learning thread, when no event is half learned."""
@@ -213,12 +180,8 @@ class LearningThread:
                 future.set_exception(error)
 
     def _apply(self, event: LoggedEvent) -> None:
-        try:
-            rows = self._learn(event)
-        except ValueError as error:  # the model is unchanged, and will be in every replay
-            self.unlearned += 1
-            rows = 0
-            log.error("event %d of %s cannot be learned: %s", event.seq, self.name, error)
+        initialised = self.pipeline is not None
+        rows = self.learn_event(event)
         with self._wake:
             self.seq = event.seq
             done = [future for seq, future in self._hopes if seq <= event.seq]
@@ -227,59 +190,10 @@ class LearningThread:
             future.set_result(None)
         self._rows_since += rows
         late = time.monotonic() - self._saved_at >= self.limits.snapshot_seconds
-        if event.kind == FILE or self._rows_since >= self.limits.snapshot_rows or late:
+        new = event.kind == FILE or (self.pipeline is not None and not initialised)
+        if new or self._rows_since >= self.limits.snapshot_rows or late:
             self.save()
         self.bus.tell("learned", self.name, rows=rows, seq=event.seq)
-
-    def _learn(self, event: LoggedEvent) -> int:
-        if event.kind == BLOCK:
-            block = block_from_bytes(event.payload) if event.content is None else event.content
-            return self._learn_block(block)
-        if event.kind == FILE:
-            pipeline = pipeline_from_bytes(event.payload) if event.content is None else event.content
-            reader = RowChecker(pipeline.intake, self.limits)
-            with self.turns.learning():
-                self.pipeline, self.reader = pipeline, reader
-                self.collected, self.why, self.failure = [], None, None
-            self.bus.tell("replaced", self.name, seq=event.seq)
-            return 0
-        rows = json.loads(event.payload)
-        self.collected += rows
-        if len(self.collected) >= self.needed:
-            self._initialise(event.seq)
-        return len(rows)
-
-    def _learn_block(self, block: RowBlock) -> int:
-        assert self.pipeline is not None
-        for at in range(0, len(block), CHUNK):
-            some = block.take(slice(at, at + CHUNK))
-            with self.turns.learning():
-                self.pipeline.learn_block(some, _refuse, test=True)
-            if some.target is not None and self.pipeline.curve.metric == "accuracy":
-                self.after_labels(some.target)
-        return len(block)
-
-    def _initialise(self, seq: int) -> None:
-        assert self.plan is not None
-        try:
-            pipeline = self.plan.initialise(self.collected)
-            checker = RowChecker(pipeline.intake, self.limits)
-        except ValueError as error:
-            # more rows may help; the next attempt depends on their number only, so that every replay makes it too
-            self.why, self.needed = str(error), 2 * self.needed
-            log.warning("%s cannot be initialised by %d rows: %s", self.name, len(self.collected), error)
-            return
-        first = [row.get(self.plan.target) for row in self.collected]
-        self.pipeline, self.reader, self.collected, self.why, self.seq = pipeline, checker, [], None, seq
-        if pipeline.curve.metric == "accuracy":
-            for at in range(0, len(first), self.limits.rows):
-                block = checker.targets(first[at : at + self.limits.rows]).block
-                if block is not None and block.target is not None:
-                    self.after_labels(block.target)
-        self.save()
-        if self.caught_up.is_set():
-            self.set_checker(checker)
-        self.bus.tell("ready", self.name, seq=seq)
 
 
 def _closed(name: str) -> RefusedRequest:
@@ -288,7 +202,3 @@ def _closed(name: str) -> RefusedRequest:
 
 def _count(event: LoggedEvent) -> int:
     return len(event.content) if event.kind in (BLOCK, ROWS) and event.content is not None else 0
-
-
-def _refuse(block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]]) -> RowBlock:
-    raise ValueError(f"{reasons[0][0]}: {reasons[0][1]}")

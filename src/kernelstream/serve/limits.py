@@ -13,6 +13,7 @@ class Limits:
     columns: int = 2_000  #: of a row
     text: int = 1_000  #: characters of a value, a column name or an id
     models: int = 100
+    rate: float = 0.0  #: requests a second of each token, or of each address without one; 0 is no limit
     waiting: int = 20_000  #: rows of a model that are not learned yet; more are refused until some are
     waiting_bytes: int = 128 << 20  #: the same in bytes
     collected: int = 65_536  #: first rows that are kept at most while a model cannot be initialised

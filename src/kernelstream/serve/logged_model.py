@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from .event_bus import EventBus
+from .event_learner import FILE, ROWS
 from .event_log import EventLog, LoggedEvent, LogUnavailable, Transaction
 from .event_tables import forget_events, forget_ids
 from .first_rows import ModelPlan
-from .learning_thread import FILE, ROWS, LearningThread
+from .learning_thread import LearningThread
 from .limits import Limits
 from .model_tally import ModelTally
 from .pending_labels import PendingLabels, count_pending
@@ -22,7 +23,7 @@ from .refused_request import RefusedRequest
 from .row_checks import RowChecker
 from .snapshots import Snapshots
 
-PAUSE, FEW = 0.002, 64  # seconds that rows wait for others, if there are fewer than this
+PAUSE, FEW = 0.0005, 64  # seconds that rows wait for others, if there are fewer than this
 
 
 class ColumnsChanged(Exception):

@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 from pydantic import BaseModel, ConfigDict
 
 from .. import __version__
+from .endpoint_docs import METRICS
 from .model_tally import BUCKETS
 from .refused_request import RefusedRequest
 from .service import Service
@@ -116,7 +117,7 @@ def add_metrics(app: FastAPI, service: Service) -> None:
     registry.register(ServiceCollector(service))
     ProcessCollector(registry=registry)
 
-    @app.get("/metrics", response_class=Response)
+    @app.get("/metrics", response_class=Response, openapi_extra=METRICS)
     def metrics() -> Response:
         """The figures of all models whose metrics are on, in the text format of Prometheus."""
         return Response(generate_latest(registry), headers={"content-type": CONTENT_TYPE_LATEST})

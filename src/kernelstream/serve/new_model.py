@@ -15,6 +15,7 @@ class NewModel(BaseModel):
     task: Literal["classification", "regression"] = "classification"
     columns: dict[str, Literal["number", "category", "date"]] | None = None
     classes: list[str | int | float] | None = Field(default=None, min_length=2, max_length=1000)
+    weight: str | None = Field(default=None, max_length=1000, min_length=1)
     algorithm: str | None = Field(default=None, max_length=100)
     budget: int | None = Field(default=None, ge=1, le=100_000)
     gamma: float | None = Field(default=None, gt=0, allow_inf_nan=False)

@@ -4,8 +4,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
+import orjson
+
 from .limits import Limits
 from .refused_request import RefusedRequest
+from .row_checks import is_unicode
 
 JSON, NDJSON, ARROW = "application/json", "application/x-ndjson", "application/vnd.apache.arrow.stream"
 
@@ -20,6 +23,10 @@ class RowsBody(NamedTuple):
 
 def parse_json(data: bytes) -> Any:
     """A JSON value; a refusal says what is wrong."""
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        pass  # what it does not take may still be JSON to Python, whose messages also say more
     try:
         return json.loads(data, parse_constant=_no_constant)
     except RefusedRequest:
@@ -52,9 +59,10 @@ def parse_rows(data: bytes, content_type: str, limits: Limits, id_column: str | 
     else:
         raise RefusedRequest(415, f"The content type is {kind[:80]!r}; send {JSON}, {NDJSON} or {ARROW}.")
     if id_column is not None:
-        ids = _ids_in(found.rows, id_column)
-        found = found._replace(rows=_without(found.rows, id_column), ids=ids)
-    return found._replace(ids=None if found.ids is None else [check_id(name, limits) for name in found.ids])
+        named = _ids_in(found.rows, id_column)
+        found = found._replace(rows=_without(found.rows, id_column), ids=named)
+    ids = None if found.ids is None else [check_id(name, limits) for name in found.ids]
+    return found._replace(ids=ids, key=None if found.key is None else check_id(found.key, limits))
 
 
 def check_id(name: Any, limits: Limits) -> str:
@@ -63,6 +71,8 @@ def check_id(name: Any, limits: Limits) -> str:
         raise RefusedRequest(422, f"An id must be a string that is not empty, or an integer, not {name!r:.80}.")
     if len(str(name)) > limits.text:
         raise RefusedRequest(422, f"An id has {len(str(name)):,} characters; the maximum is {limits.text:,}.")
+    if not is_unicode(str(name)):
+        raise RefusedRequest(422, "An id has half of a surrogate pair, which is no character.")
     return str(name)
 
 

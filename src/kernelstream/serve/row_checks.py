@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.utils import get_tags
 
-from ..core.precision import LARGEST
+from ..core.precision import HEAVIEST, LARGEST
 from ..pipeline.raw_rows import read_rows
-from ..pipeline.stream_pipeline import Intake
+from ..pipeline.stream_pipeline import Intake, StreamPipeline
+from ..prepare import ClassTarget, Target, target_from_dict
 from ..readers import BadLine, CategoricalColumn, RowBlock
 from ..readers.schema import listed
 from .known_cells import KnownCells
@@ -60,7 +62,7 @@ class _Collected:
         return block.take(~np.isin(np.arange(len(block)), wrong))
 
     def _add(self, line: int, where: str, reason: str) -> None:
-        reason = reason.replace(_FOR_FILES, "If the value is missing, send null.")
+        reason = reason.replace(_FOR_FILES, "If the value is missing, send null.").replace(" of --classes", "")
         self.bad.append(RefusedRow(int(self.numbers[line - 1]), _column(where), reason))
 
 
@@ -74,16 +76,10 @@ def _column(where: str) -> str | None:
 
 
 class RowChecker:
-    """Reads rows by the columns of a model. It has an intake of its own, which never changes, so any number of threads
-    may use it while the model learns new categories."""
+    """Reads rows by the columns of a model. It has an intake of its own, which changes only when labels come that are
+    new, and then as a whole, so any number of threads may use it while the model learns."""
 
-    def __init__(self, intake: Intake, limits: Limits):
-        if intake.schema.weight is not None:
-            raise RefusedRequest(
-                422,
-                f"The model was trained with weights of rows (column {intake.schema.weight!r}), which a server does "
-                "not take. Train it without --weight.",
-            )
+    def __init__(self, intake: Intake, limits: Limits, *, new_labels: bool = True):
         if intake.schema.more_targets:
             raise RefusedRequest(
                 422,
@@ -96,16 +92,23 @@ class RowChecker:
                 "The model was trained on index:value pairs, whose columns have no names. A server takes rows with "
                 "named columns: train it on a CSV, JSON or Parquet file.",
             )
-        self.intake, self.limits = Intake.from_dict(intake.as_dict()), limits
-        bare = intake.schema._replace(numeric=(), categorical=())
-        self._targets = replace(self.intake, schema=bare)
+        self.intake, self.limits, self._new_labels = Intake.from_dict(intake.as_dict()), limits, new_labels
+        self._note_known()
         self._cells, self._target_cells = KnownCells(), KnownCells()
+
+    @classmethod
+    def of(cls, pipeline: StreamPipeline, limits: Limits) -> "RowChecker":
+        """For the rows of a model. A label that it has not seen is a new class, unless its recipe is for two only."""
+        tags = get_tags(pipeline.estimator).classifier_tags
+        return cls(pipeline.intake, limits, new_labels=tags is not None and tags.multi_class)
 
     def to_learn(self, rows: Any) -> CheckedRows:
         """Rows with valid features and targets."""
         block, collected = self._read(self.intake, self._cells, rows, target=True)
         if block is not None:
-            block, X, _ = self.intake.usable(block, collected.refuse, learn=False)
+            target = self._target_with(block)
+            intake = self.intake if target is self.intake.target else replace(self.intake, target=target)
+            block, X, _ = intake.usable(block, collected.refuse, learn=False)
             block = _without_large(block, X, self.intake, collected)
         return _found(block, collected)
 
@@ -121,12 +124,41 @@ class RowChecker:
         """Blocks without features: the targets only."""
         name = self.intake.schema.target
         rows = [{name: value} for value in values]
-        block, collected = self._read(self._targets, self._target_cells, rows, target=True)
+        bare = replace(self.intake, schema=self.intake.schema._replace(numeric=(), categorical=(), weight=None))
+        block, collected = self._read(bare, self._target_cells, rows, target=True)
         if block is not None and block.target is not None:
-            wrong = self.intake.target.read(block.target)[1] | _large_targets(block.target)
+            wrong = self._target_with(block).read(block.target)[1] | _large_targets(block.target)
             where = [(f"column {name!r}", wrong[row]) for row in sorted(wrong)]
             block = collected.refuse(block, np.array(sorted(wrong), np.intp), where)
         return _found(block, collected)
+
+    def note_labels(self, block: RowBlock) -> None:
+        """New labels are classes from now on; a refusal if there are too many. Called in the committing thread, when
+        rows are written."""
+        target = self._target_with(block)
+        if target is self.intake.target:
+            return
+        assert block.target is not None
+        wrong = target.read(block.target)[1]
+        if wrong:
+            raise RefusedRequest(422, f"{next(iter(wrong.values()))} Nothing of the request was learned.")
+        self.intake = replace(self.intake, target=target)
+        self._note_known()
+
+    def _note_known(self) -> None:
+        """Labels that need no closer look."""
+        target = self.intake.target
+        self._known = frozenset(target.classes.tolist() if isinstance(target, ClassTarget) else ())
+
+    def _target_with(self, block: RowBlock) -> Target:
+        """The target, with the labels of these rows as classes where that is possible."""
+        target = self.intake.target
+        assert block.target is not None
+        if not self._new_labels or self._known.issuperset(_labels(block.target)):
+            return target
+        grown = target_from_dict(target.as_dict())
+        grown.learn(block)
+        return grown
 
     def _read(
         self, intake: Intake, cells: KnownCells, rows: Any, *, target: bool
@@ -136,7 +168,7 @@ class RowChecker:
         if not isinstance(rows, list):
             collected = _Collected(np.arange(len(rows)), [])
             return self._read_as_file(intake, rows, collected, target=target), collected
-        names = [*schema.features, *([] if schema.wanted_target is None else [schema.wanted_target])]
+        names = [*schema.features, *(name for name in (schema.wanted_target, schema.weight) if name is not None)]
         columns, numbers, bad = simple_columns(rows, names, self.limits)
         collected = _Collected(numbers, bad)
         if not len(numbers):
@@ -152,11 +184,16 @@ class RowChecker:
     def _read_as_file(self, intake: Intake, rows: Any, collected: _Collected, *, target: bool) -> RowBlock | None:
         """By the rules of files."""
         try:
-            reader = read_rows(intake, rows, target=target)
+            reader = read_rows(intake, rows, target=target, weight=target)
             reader.policy = collected
             return reader.take(self.limits.rows + 1)
         except ValueError as error:
             raise RefusedRequest(422, f"{error} Nothing was learned.") from None
+
+
+def _labels(target: Any) -> Sequence[Any]:
+    """The different labels of rows, or more than these."""
+    return target.categories if isinstance(target, CategoricalColumn) else np.unique(target).tolist()
 
 
 def _found(block: RowBlock | None, collected: _Collected) -> CheckedRows:
@@ -188,9 +225,8 @@ def simple_columns(
     good = [i for i in range(len(rows)) if i not in bad]
     columns = {name: [rows[i][name] for i in good] for name in names}
     for name, values in columns.items():
-        if SIMPLE.issuperset(set(map(type, values))) and not any(
-            type(value) is str and len(value) > limits.text for value in values
-        ):
+        kinds = set(map(type, values))
+        if kinds <= SIMPLE and not (str in kinds and any(wrong_value(value, limits) for value in values)):
             continue
         for i, value in zip(good, values, strict=True):
             why = wrong_value(value, limits)
@@ -209,7 +245,18 @@ def wrong_value(value: Any, limits: Limits) -> str | None:
         return f"{json_name(value)} is neither a number nor text."
     if type(value) is str and len(value) > limits.text:
         return f"the text has {len(value):,} characters; the maximum is {limits.text:,}."
+    if type(value) is str and not is_unicode(value):
+        return "the text has half of a surrogate pair, which is no character."
     return None
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written: JSON can name half of a surrogate pair.
+
+    >>> is_unicode("ü"), is_unicode("\\ud800")
+    (True, False)
+    """
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def json_name(value: Any) -> str:
@@ -222,6 +269,10 @@ def _without_large(block: RowBlock, X: Any, intake: Intake, collected: _Collecte
     """Without rows whose numbers or targets are too large for the arithmetic of a model."""
     values = X.data if issparse(X) else X
     wrong = {row: (f"column {intake.schema.target!r}", why) for row, why in _large_targets(block.target).items()}
+    if block.weight is not None:
+        heavy = np.flatnonzero(block.weight > HEAVIEST).tolist()
+        why = f"the weight is too large; the maximum is {HEAVIEST:g}."
+        wrong |= dict.fromkeys(heavy, (f"column {intake.schema.weight!r}", why))
     if values.size and not (values.max() <= _LARGEST and values.min() >= -_LARGEST):
         names, table = intake.preparation.columns, X.toarray() if issparse(X) else X
         for row, column in np.argwhere(~(np.abs(table) <= _LARGEST)).tolist():

@@ -23,7 +23,7 @@ except ImportError as error:
 
 log = logging.getLogger(__name__)
 GRACE = 3  # seconds for requests that have begun
-SWITCH = 0.001  # seconds that a thread keeps the interpreter: predictions wait for less
+SWITCH = 0.0003  # seconds that a thread keeps the interpreter: predictions wait for less
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,13 @@ from .row_checks import RowChecker
 class Service:
     """All models of one folder of data.
 
+    Parameters
+    ----------
+    path : path
+        The folder of the models; one service at a time can use it.
+    limits : Limits, default Limits()
+        Bounds of memory, disk and requests.
+
     Examples
     --------
     >>> import tempfile
@@ -69,7 +76,7 @@ class Service:
         """A model from a model file; one of that name is replaced."""
         check_name(name)
         try:
-            RowChecker(pipeline_from_bytes(data).intake, self.limits)
+            RowChecker.of(pipeline_from_bytes(data), self.limits)
         except ValueError as error:
             raise RefusedRequest(422, str(error)) from None
         with self._changing:

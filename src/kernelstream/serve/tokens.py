@@ -51,13 +51,16 @@ class Tokens:
         """The tokens without their hashes."""
         return [{key: value for key, value in entry.items() if key != "sha256"} for entry in self._load()]
 
-    def allows(self, secret: str, scope: str) -> bool:
-        """Whether a token is known and has this scope; takes as long whatever is wrong with it."""
-        given, found = _hash(secret), False
+    def find(self, secret: str) -> dict[str, Any] | None:
+        """Id, scope and more of a token, if it is known; takes as long whatever is wrong with it."""
+        given, found = _hash(secret), None
         for entry in self._load():
-            same = hmac.compare_digest(entry["sha256"], given)
-            found |= same and SCOPES.index(entry["scope"]) >= SCOPES.index(scope)
+            found = entry if hmac.compare_digest(entry["sha256"], given) else found
         return found
+
+    def allows(self, secret: str, scope: str) -> bool:
+        """Whether a token is known and has this scope."""
+        return includes(self.find(secret), scope)
 
     def _load(self) -> list[dict[str, Any]]:
         """The tokens; the file is read again when another process has changed it."""
@@ -76,6 +79,11 @@ class Tokens:
         replace_file(self.path, json.dumps(known, indent=1).encode())
         self.path.chmod(0o600)
         self._load()
+
+
+def includes(token: dict[str, Any] | None, scope: str) -> bool:
+    """Whether a token, if it is one, has this scope."""
+    return token is not None and SCOPES.index(token["scope"]) >= SCOPES.index(scope)
 
 
 def _hash(secret: str) -> str:

@@ -31,6 +31,11 @@ class DriftDetector:
     the number of comparisons, so that all of them together do with probability `false_alarms` at most. That holds if
     errors are independent and become no more likely: a learner that improves raises no alarm.
 
+    Parameters
+    ----------
+    false_alarms : float, default 0.01
+        The probability of any false alarm in a stream of any length.
+
     Examples
     --------
     >>> detector = DriftDetector()

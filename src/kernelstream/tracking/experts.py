@@ -37,7 +37,23 @@ def kinds_of(recipe: Recipe) -> tuple[ModelKind, ...]:
 
 
 def models_of(recipe: Recipe, X: np.ndarray, y: np.ndarray, outputs: int, dtype: Any, seed: int) -> list[Model]:
-    """One model of each kind for a stream that starts with these rows."""
+    """One model of each kind for a stream that starts with these rows.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        The recipe without forgetting.
+    X : array
+        The first rows.
+    y : array
+        Their targets.
+    outputs : int
+        Outputs of each model.
+    dtype : dtype
+        Precision of support vectors.
+    seed : int
+        Random seed.
+    """
     facts = Facts(X, y, outputs, np.dtype(dtype))
     own = recipe.replace(output=RunningRefit(), look_ahead=0).forgetting(NEVER).resolve(facts)
     return [new_model(own, kind, X.shape[1], outputs, dtype, seed) for kind in kinds_of(recipe)]

@@ -8,6 +8,17 @@ def regret(experts: int, share: float, rows: int, changes: int) -> float:
     changes by at most ln N + k ln(N/α) − (T − 1 − k) ln(1 − α), whatever the rows are: the mixture is a Bayesian one
     over all such sequences.
 
+    Parameters
+    ----------
+    experts : int
+        N, the number of experts.
+    share : float
+        α, the share that is redistributed after each row.
+    rows : int
+        T, the length of the stream.
+    changes : int
+        k, how often the best expert changes.
+
     Examples
     --------
     >>> round(regret(2, 0.01, 10_000, 1), 1)

@@ -37,6 +37,13 @@ class NewUnits(NamedTuple):
 class RunningScale:
     """Deviations of the features so far, and the factors in use.
 
+    Parameters
+    ----------
+    width : int
+        The number of features.
+    half_life : float or None, default None
+        Rows after which the weight of a row has halved; None forgets nothing.
+
     Examples
     --------
     >>> rows = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 1000.0]

@@ -47,7 +47,17 @@ class RowTarget(NamedTuple):
 class Tracker:
     """A mixture of models of one stream. Rows come twice: scaled, for the kernels, and as they are, for the cells (see
     `core.cells`). `AdaptiveModel` scales them. A model multiplies features by their relevance to the tables, to the
-    power of its entry in `powers`."""
+    power of its entry in `powers`.
+
+    Parameters
+    ----------
+    models : list of Model
+        The kernel models.
+    task : Task
+        Classes or numbers.
+    powers : sequence of float
+        For each model, the power of relevance that features are multiplied by.
+    """
 
     def __init__(self, models: list[Model], task: Task, powers: Sequence[float] = (0.0,) * MODELS):
         if len(models) != MODELS:

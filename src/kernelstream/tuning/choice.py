@@ -50,6 +50,23 @@ def choose(
 
     `find` returns the support vectors of the recipe with γ = 1 for some rows of columns; `lam` is λ if it is given.
     Without `ranks` there are no rank columns.
+
+    Parameters
+    ----------
+    task : TunedTask
+        The loss, and how mistakes are counted.
+    X : array
+        Rows.
+    T : array of shape (rows, outputs)
+        Targets: signs, or standardised numbers.
+    find : function
+        Returns the support vectors of the recipe with γ = 1 for some rows of columns.
+    rng : numpy.random.Generator
+        Random numbers.
+    lam : float or None, default None
+        λ, if it is given.
+    ranks : bool, default True
+        Whether there may be rank columns.
     """
     # Folds, candidates and blocks of rows are shared out among threads. Those of BLAS would wait for each other at
     # every small matrix: on a busy machine, or in a container with fewer cores than it sees, twenty times as long.

@@ -16,6 +16,15 @@ class RankColumn(NamedTuple):
 class FeatureMap:
     """x ↦ ((x_j − shift_j) · factor_j for every feature j, then the rank columns).
 
+    Parameters
+    ----------
+    shift : array of shape (features,)
+        What is subtracted.
+    factor : array of shape (features,)
+        What is multiplied by.
+    ranks : tuple of RankColumn, default ()
+        Columns of ranks.
+
     Examples
     --------
     >>> square = RankColumn(0, np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 4.0]))

@@ -40,7 +40,13 @@ HELPER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def compiled(function):
-    """Compile a helper that is called from compiled code only."""
+    """Compile a helper that is called from compiled code only.
+
+    Parameters
+    ----------
+    function : function
+        What to compile; it still runs as plain Python where numba is disabled.
+    """
     return njit(**OPTIONS, **HELPER)(function)
 
 

@@ -40,6 +40,7 @@ def header(model: Exportable, name: str = "model", dtype: str | None = None) -> 
     Parameters
     ----------
     model : Model, KernelClassifier, KernelRegressor, StreamPipeline or scikit-learn's Pipeline
+        The fitted model; a pipeline of scikit-learn may have scalers and imputers before the estimator.
     name : str
         The prefix of all names in the header.
     dtype : "float32", "int8" or None
@@ -59,12 +60,28 @@ def header(model: Exportable, name: str = "model", dtype: str | None = None) -> 
 
 
 def assemble(model: Exportable, name: str = "model", dtype: str | None = None) -> Header:
-    """The header with its sizes."""
+    """The header with its sizes.
+
+    Parameters
+    ----------
+    model : Model, KernelClassifier, KernelRegressor, StreamPipeline or Pipeline
+        The fitted model; a pipeline of scikit-learn may have scalers and imputers before the estimator.
+    name : str, default "model"
+        The prefix of all names in the header.
+    dtype : "float32", "int8" or None, default None
+        The type of the tables; None is that of `deploy`, or float32.
+    """
     return build_header(portable(model), name, chosen_dtype(model) if dtype is None else dtype)
 
 
 def chosen_dtype(model: Exportable) -> str:
-    """The type of the tables with which a model was fitted to a size; float32 if it was not."""
+    """The type of the tables with which a model was fitted to a size; float32 if it was not.
+
+    Parameters
+    ----------
+    model : Model, KernelClassifier, KernelRegressor, StreamPipeline or Pipeline
+        The fitted model; a pipeline of scikit-learn may have scalers and imputers before the estimator.
+    """
     estimator = model.estimator if isinstance(model, StreamPipeline) else model
     found = getattr(estimator, "deploy_", None)
     return "float32" if found is None or found.format != "c" else str(found.dtype)

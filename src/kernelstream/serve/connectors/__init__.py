@@ -7,7 +7,16 @@ learn it twice.
 
 from .consume import Consumed, consume
 from .consumer_thread import ConsumerThread
-from .open_source import open_source
-from .source import Source, SourceBatch
+from .open_source import open_sink, open_source
+from .source import PredictionSink, Source, SourceBatch
 
-__all__ = ["Consumed", "ConsumerThread", "Source", "SourceBatch", "consume", "open_source"]
+__all__ = [
+    "Consumed",
+    "ConsumerThread",
+    "PredictionSink",
+    "Source",
+    "SourceBatch",
+    "consume",
+    "open_sink",
+    "open_source",
+]

@@ -9,7 +9,7 @@ from ..event_log import LogUnavailable, Transaction
 from ..hosted_model import HostedModel
 from ..logged_model import ColumnsChanged
 from ..refused_request import RefusedRequest
-from .source import Source, SourceBatch
+from .source import PredictionSink, Source, SourceBatch
 
 log = logging.getLogger(__name__)
 PAUSE = 1.0  # seconds, while the model or the disk takes no rows
@@ -21,6 +21,7 @@ class Consumed:
     """What was done so far."""
 
     rows: int = 0
+    predicted: int = 0
     skipped: int = 0
     first: list[str] = field(default_factory=list)  #: what was wrong with the first that were skipped
 
@@ -29,9 +30,31 @@ class Consumed:
         self.first += reasons[: max(_REPORTED - len(self.first), 0)]
 
 
-def consume(model: HostedModel, source: Source, stop: threading.Event, done: Consumed, *, skip_bad: bool) -> None:
+def consume(
+    model: HostedModel, source: Source, stop: threading.Event, done: Consumed, *, skip_bad: bool,
+    sink: PredictionSink | None = None,
+) -> None:  # fmt: skip
     """Learn what comes from a source until it ends or `stop` is set. A bad row is a ValueError that names its place,
-    and nothing of its batch is learned; with `skip_bad` it is counted and passed over."""
+    and nothing of its batch is learned; with `skip_bad` it is counted and passed over.
+
+    With `sink`, rows are predicted before they are learned, and those without a target are only predicted. Predictions
+    are written before the positions, so after a crash some are written again, but none is missing.
+
+    Parameters
+    ----------
+    model : HostedModel
+        A model of a `Service`.
+    source : Source
+        Where rows come from.
+    stop : threading.Event
+        Set it to stop after the batch in hand.
+    done : Consumed
+        What was done, which is updated.
+    skip_bad : bool
+        Whether bad rows are counted and passed over.
+    sink : PredictionSink or None, default None
+        Where predictions are written; rows are then predicted before they are learned.
+    """
     source.seek(stored_positions(model))
     for batch in source.batches():
         if stop.is_set():
@@ -40,6 +63,10 @@ def consume(model: HostedModel, source: Source, stop: threading.Event, done: Con
             continue
         if batch.bad and not skip_bad:
             raise ValueError(f"{batch.bad[0]} {_WAY}")
+        if sink is not None:
+            if not _predict(model, batch, sink, stop, done, skip_bad):
+                return
+            batch = batch.at(_with_targets(model, batch))
         answer = _commit(model, batch, stop, skip_bad)
         if answer is None:
             return
@@ -59,6 +86,38 @@ def stored_positions(model: HostedModel) -> dict[str, str]:
 
 
 _WAY = "Nothing of its batch was learned. To pass over such rows: --skip-bad"
+
+
+def _predict(
+    model: HostedModel, batch: SourceBatch, sink: PredictionSink, stop: threading.Event, done: Consumed, skip: bool
+) -> bool:
+    """Write predictions; False if we are stopped before. A model that is not initialised has none."""
+    learned = set(_with_targets(model, batch))
+    while batch.rows and model.learner.reader is not None:
+        try:
+            values = model.predict("predict", batch.rows).values.tolist()
+        except RefusedRequest as error:
+            bad = error.more.get("rows")
+            if not bad or not skip:
+                raise ValueError(f"{_reason(batch, bad[0]) if bad else error} {_WAY}") from None
+            numbers = {one["row"] for one in bad}  # an answer names some at a time
+            lost = [one for one in bad if one["row"] not in learned]  # the others are counted when they are learned
+            done.skip(len(lost), [_reason(batch, one) for one in lost])
+            batch = batch.at([i for i in range(len(batch.rows)) if i not in numbers])
+            learned = set(_with_targets(model, batch))
+            continue
+        if not sink.write(batch.origins, values, stop):
+            return False
+        done.predicted += len(values)
+        break
+    return True
+
+
+def _with_targets(model: HostedModel, batch: SourceBatch) -> list[int]:
+    """The numbers of the rows that have a target."""
+    reader = model.learner.reader
+    target = reader.intake.schema.target if reader is not None else model.plan.target if model.plan else None
+    return [i for i, row in enumerate(batch.rows) if target is None or row.get(target) is not None]
 
 
 def _commit(model: HostedModel, batch: SourceBatch, stop: threading.Event, skip: bool) -> dict[str, Any] | None:

@@ -60,7 +60,7 @@ class KafkaSource:
         self._consumer.close()
 
     def _batch(self, messages: list[Any]) -> SourceBatch:
-        batch = SourceBatch([], [], positions := dict[str, str](), [])
+        batch = SourceBatch([], [], positions := dict[str, str](), [], [])
         for message in messages:
             partition = message.partition()
             if message.error() is not None:
@@ -77,6 +77,7 @@ class KafkaSource:
             else:
                 batch.rows.append(row)
                 batch.places.append(place)
+                batch.origins.append({"topic": self.topic, "partition": partition, "offset": message.offset()})
         return batch
 
     def _handle(self, message: Any) -> None:
