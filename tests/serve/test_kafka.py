@@ -28,6 +28,7 @@ from kernelstream.serve.event_log import BLOCK
 from .server_process import ROOT, make_rows
 
 KILLS = 5
+MOST = 90_000  # messages: at 100,000 there is a snapshot, behind which events are deleted, and the log is compared
 
 
 class Topic:
@@ -92,7 +93,8 @@ def killed_consumer(folder: Path, topic: Topic, kills: int, seed: int = 0) -> in
 
     def produce() -> None:
         while not finished.is_set():
-            topic.send(20)
+            if topic.sent < MOST:
+                topic.send(20)
             time.sleep(0.02)
 
     thread = threading.Thread(target=produce)
