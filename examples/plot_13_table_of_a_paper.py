@@ -8,8 +8,8 @@ budget are compared.
 
 The order is the same: removal is worst, projection better, and merging the best. Projection and merging come within
 two points with 200 times less data. Removal does not: the paper tunes the width of the kernel for each method, while
-all four have the same width here, and removal prefers a wider one. ``kernelstream reproduce bpegasos`` repeats the
-table with all data sets, and the site's *Results* has the outcome.
+all four have the same width here. ``kernelstream reproduce bpegasos`` repeats the table with all data sets, and the
+site's *Results* has the outcome.
 """
 
 import matplotlib.pyplot as plt
