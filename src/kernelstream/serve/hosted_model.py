@@ -28,7 +28,7 @@ _METHODS = ("predict", "predict_proba")
 SHOWN = 20  # drift events among the figures: the latest
 
 
-class Predicted(NamedTuple):
+class ServedPredictions(NamedTuple):
     """Predictions, and what they were made from."""
 
     values: np.ndarray
@@ -91,7 +91,7 @@ class HostedModel(LoggedModel):
 
         return self.submit(work, len(kept))
 
-    def predict(self, method: str, rows: Any, patience: float = -1) -> Predicted:
+    def predict(self, method: str, rows: Any, patience: float = -1) -> ServedPredictions:
         """Predictions of a consistent state, whatever is learned meanwhile. `Busy` if that state is not there within
         `patience` seconds, or if something may have to be compiled first; -1 waits."""
         if method not in _METHODS:
@@ -121,7 +121,7 @@ class HostedModel(LoggedModel):
                 if way not in self._compiled:
                     self._compiled = {known for known in self._compiled if known[0] is reader} | {way}
             self.tally.predicted(len(found), time.perf_counter() - start)
-            return Predicted(found, None if classes is None else classes.tolist(), block, reader)
+            return ServedPredictions(found, None if classes is None else classes.tolist(), block, reader)
 
     def replace(self, data: bytes) -> "Future[int]":
         """The model of a file in place of this one, for everything that is written from now on."""

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .hosted_model import HostedModel, Predicted
+from .hosted_model import HostedModel, ServedPredictions
 from .http_guard import MAY_WRITE
 from .limits import Limits
 from .logged_model import ColumnsChanged
@@ -80,7 +80,7 @@ class RowEndpoints:
             return parse_rows(data, kind, self.limits, id_column)
         return await run_in_threadpool(parse_rows, data, kind, self.limits, id_column)
 
-    async def _with_outcomes(self, method: str, request: Request) -> tuple[Predicted, dict[str, Any]]:
+    async def _with_outcomes(self, method: str, request: Request) -> tuple[ServedPredictions, dict[str, Any]]:
         model: HostedModel = self.service.model(request.path_params["name"])
         asked = read_query(request.query_params, ("id_column",))
         data = await request.body()
@@ -99,7 +99,7 @@ class RowEndpoints:
         raise _changes()
 
 
-async def _in_turn(model: HostedModel, method: str, rows: Any, small: bool) -> Predicted:
+async def _in_turn(model: HostedModel, method: str, rows: Any, small: bool) -> ServedPredictions:
     """Predictions; of a few rows at once, as a change of threads takes longer than they do."""
     if small:
         try:
