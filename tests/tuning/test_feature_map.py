@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from kernelstream.core.parallel import jobs
 from kernelstream.tuning import FeatureMap, RankColumn
 from kernelstream.tuning.rank_columns import KNOTS, scaled, standardised
 
@@ -119,3 +120,14 @@ def test_other_units_scale_every_column_and_ranks_of_no_weight_are_dropped():
     found = scaled(columns, scales)
     assert [rank.source for rank in found.ranks] == [0, 2]
     np.testing.assert_allclose(found.transform(X), (columns.transform(X) * scales)[:, [0, 1, 2, 3, 5]], rtol=1e-12)
+
+
+def test_many_rows_are_shared_out_among_threads_without_a_difference():
+    X = np.random.default_rng(0).normal(size=(300_000, 3)).astype(np.float32)
+    ranks = tuple(RankColumn(j, np.linspace(-2, 2, 9), np.linspace(0, 1, 9) ** 2) for j in range(3))
+    found = FeatureMap(np.full(3, 0.5), np.arange(1.0, 4.0), ranks)
+    with jobs(3):
+        threads = found.transform(X)
+    with jobs(1):
+        np.testing.assert_array_equal(found.transform(X), threads)
+    np.testing.assert_array_equal(threads[:, :3], (X.astype(np.float64) - 0.5) * np.arange(1.0, 4.0))

@@ -29,7 +29,8 @@ def chosen_for(
     counted = np.flatnonzero(weights)
     if issparse(X) or recipe.loss.smooth() is None or len(counted) < LEAST or X.shape[1] > WIDEST:
         return None
-    if not (X[counted].max(axis=0) > X[counted].min(axis=0)).any():
+    rows = X if len(counted) == len(weights) else X[counted]
+    if not (rows != rows[0]).any():
         return None  # all rows are alike
     Y = check_targets(targets, recipe.loss, outputs)
     searched = recipe.replace(kernel=Gaussian(1.0))
@@ -49,7 +50,6 @@ def chosen_for(
         return model.state.expansion.sv[:, : model.n_support].T
 
     T = _signs(Y[counted], outputs) if recipe.loss.target == "class" else Y[counted]
-    rows = np.asarray(X[counted], np.float64)
     found = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks)
     if isinstance(recipe.budget, Memory) and found.map is not None and found.map.ranks:
         # rank columns take the room of support vectors

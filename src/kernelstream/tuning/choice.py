@@ -80,7 +80,8 @@ def _choose(
 ) -> Tuned:  # fmt: skip
     order = rng.permutation(len(X))
     search, spare = order[:ROWS], order[ROWS : 2 * ROWS]
-    columns = standardised(X[search], ranks)
+    searched = np.asarray(X[search], np.float64)
+    columns = standardised(searched, ranks)
     used = np.concatenate([search, spare])
     A, T = columns.transform(X[used]).astype(np.float32), T[used].astype(np.float32)
     folds = _folds(len(search))
@@ -93,7 +94,7 @@ def _choose(
 
     descents = list(in_order(descended, folds, WORTH))
     usual, alone = (
-        _usual(X[search], columns),
+        _usual(searched, columns),
         np.concatenate([np.full(d, -0.5 * np.log(d)), np.full(width - d, NOTHING)]),
     )
     candidates = {

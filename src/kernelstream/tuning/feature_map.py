@@ -4,6 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.parallel import in_parts
+
+INTERPOLATION = 20  # multiplications that take as long as one interpolation
+BLOCK = 4096  # rows
+
 
 class RankColumn(NamedTuple):
     """A feature through a piecewise linear function: constant before the first knot and after the last."""
@@ -47,12 +52,18 @@ class FeatureMap:
 
     def transform(self, X: Any) -> np.ndarray:
         """Rows as the kernel takes them, in float64."""
-        X = np.asarray(X, np.float64)
+        X = np.asarray(X)
         found = np.empty((len(X), self.width))
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused by the model
-            found[:, : self.features] = (X - self.shift) * self.factor
-        for k, column in enumerate(self.ranks, self.features):
-            found[:, k] = np.interp(X[:, column.source], column.knots, column.values)
+        work = float(len(X)) * (self.features + INTERPOLATION * len(self.ranks))
+
+        def transform(start: int, stop: int) -> None:
+            rows, own = np.asarray(X[start:stop], np.float64), found[start:stop]
+            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused by the model
+                own[:, : self.features] = (rows - self.shift) * self.factor
+            for k, column in enumerate(self.ranks, self.features):
+                own[:, k] = np.interp(rows[:, column.source], column.knots, column.values)
+
+        in_parts(transform, len(X), work, BLOCK)
         return found
 
     def by_feature(self, values: np.ndarray) -> np.ndarray:
