@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kernelstream import KernelRegressor
 from kernelstream.kernels import Gaussian
+from kernelstream.losses import Quantile
 
 from .data import classifier, curve, regressor, two_classes
 
@@ -85,3 +87,14 @@ def test_data_frames():
             method(frame)
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame[["width", "height"]])
+
+
+@pytest.mark.parametrize("tau", [0.1, 0.5, 0.9])
+def test_a_quantile_told_nothing_else_has_its_share_of_rows_below(tau):
+    rng = np.random.default_rng(0)
+    X, test = rng.uniform(-3, 3, (2, 3000, 1))
+    noise = 0.1 + 0.2 * np.abs(np.concatenate([X, test])[:, 0])
+    y = np.sin(np.concatenate([X, test])[:, 0]) + noise * rng.normal(size=6000)
+    model = KernelRegressor(loss=Quantile(tau), random_state=0).fit(X, y[:3000])
+    assert abs(np.mean(y[:3000] < model.predict(X)) - tau) < 0.07
+    assert abs(np.mean(y[3000:] < model.predict(test)) - tau) < 0.07

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream import losses
-from kernelstream.losses.smooth import Hubers, Logistics, Softmax, SquaredHinges
+from kernelstream.losses.smooth import Hubers, Logistics, Pinballs, Softmax, SquaredHinges
 from properties.common import examples, seeds
 from tests.reference import refit
 
@@ -19,6 +19,7 @@ SMOOTH = {
     "softmax": Softmax(),
     "squares": Hubers(),
     "hubers": Hubers(0.7),
+    "pinballs": Pinballs(0.3, 0.5),
 }
 ABOVE = [name for name in SMOOTH if name != "squared hinges"]
 ORACLES = {
@@ -28,6 +29,7 @@ ORACLES = {
     "softmax": refit.multinomial(),
     "squares": refit.squared(),
     "hubers": refit.huber(0.7),
+    "pinballs": refit.pinball(0.3, 0.5),
 }
 every_loss = pytest.mark.parametrize("name", SMOOTH)
 outputs = st.integers(1, 4)
@@ -118,7 +120,8 @@ def test_which_loss_stands_for_which():
         assert type(loss.smooth()) is SquaredHinges
     assert losses.Exponential().smooth().s == 2.0 and losses.Logistic().smooth().s == 1.0
     assert losses.Squared().smooth().delta == math.inf and losses.Huber(0.3).smooth().delta == 0.3
-    for loss in (losses.Absolute(), losses.Quantile(0.3), losses.EpsilonInsensitive(0.1)):
+    assert losses.Quantile(0.3).smooth().tau == 0.3
+    for loss in (losses.Absolute(), losses.EpsilonInsensitive(0.1)):
         assert loss.smooth() is None
 
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelstream.losses import LOSSES, CrammerSinger, Hinge, Huber, Squared
+from kernelstream.losses import LOSSES, CrammerSinger, Hinge, Huber, Quantile, Squared
 from properties.common import examples
 
-TOUCHING = [Hinge(), CrammerSinger(), Squared(), Huber(0.5), Huber(3.0)]
+TOUCHING = [Hinge(), CrammerSinger(), Squared(), Huber(0.5), Huber(3.0), Quantile(0.2)]
 every_loss = pytest.mark.parametrize("loss", TOUCHING, ids=repr)
 numbers = st.floats(-6.0, 6.0)
 scores = st.lists(numbers, min_size=1, max_size=4).map(np.array)
@@ -35,6 +35,8 @@ def squared_hinges(y, z) -> float:
 
 def value(loss, y, z) -> float:
     """The loss that is fitted."""
+    if isinstance(loss, Quantile):  # with a rounded corner
+        return float(loss.smooth().loss(z[None], y[None])[0][0])
     return squared_hinges(y, z) if loss.target == "signs" else loss.gradient(z, y, np.zeros(len(z)))
 
 
@@ -48,7 +50,7 @@ def test_which_losses_have_parabolas():
     assert {type(loss) for loss in LOSSES.values() if loss.touches} == {type(loss) for loss in TOUCHING}
 
 
-@pytest.mark.parametrize("loss", [Hinge(), Squared(), Huber(0.5), Huber(3.0)], ids=repr)
+@pytest.mark.parametrize("loss", [Hinge(), Squared(), Huber(0.5), Huber(3.0), Quantile(0.2)], ids=repr)
 @examples(60)
 @given(f=numbers, choice=st.floats(0.0, 1.0), other=numbers)
 def test_one_output_is_touched_from_above(loss, f, choice, other):
@@ -64,13 +66,17 @@ def test_one_output_is_touched_from_above(loss, f, choice, other):
 @examples(60)
 @given(f=scores, choice=st.floats(0.0, 1.0))
 def test_several_outputs(loss, f, choice):
-    """One curvature for all: that of the squared loss, of the farthest residual, or of a margin that is violated."""
+    """One curvature for all: that of the squared loss, of the farthest residual, of a rounded corner, or of a margin
+    that is violated."""
     y = target(loss, choice, len(f))
     before = f.tobytes(), y.tobytes()
     h, s = touched(loss, f, y)
     assert (f.tobytes(), y.tobytes()) == before
     violated = loss.gradient(f, y, np.zeros(len(f))) > 0.0
-    if loss.target == "values":
+    if isinstance(loss, Quantile):
+        np.testing.assert_allclose(h * (f - s), loss.smooth().loss(f[None], y[None])[1][0], rtol=1e-9, atol=1e-12)
+        assert h == pytest.approx(loss.smooth().curvature)
+    elif loss.target == "values":
         np.testing.assert_array_equal(s, y)
         farthest = np.abs(f - y).max()
         assert h == pytest.approx(min(1.0, loss.delta / farthest) if isinstance(loss, Huber) and farthest else 1.0)

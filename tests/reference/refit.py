@@ -117,6 +117,25 @@ def huber(delta: float) -> Smooth:
     return Smooth(loss, parabola, lambda y, F: loss(y, F)[0])
 
 
+def pinball(tau: float, width: float) -> Smooth:
+    """The quantile loss with a parabola r²/(2 width) in place of its corner, curvature 1/width"""
+
+    def loss(y, F):
+        total, slopes = 0.0, np.empty(len(F))
+        for c, r in enumerate(F - as_vector(y, F)):
+            low, high = -tau * width, (1.0 - tau) * width
+            if r < low:
+                value, slopes[c] = -tau * r - tau**2 * width / 2.0, -tau
+            elif r > high:
+                value, slopes[c] = (1.0 - tau) * r - (1.0 - tau) ** 2 * width / 2.0, 1.0 - tau
+            else:
+                value, slopes[c] = r**2 / (2.0 * width), r / width
+            total += value
+        return total, slopes
+
+    return Smooth(loss, lambda y, F: touching(loss, 1.0 / width, y, F), lambda y, F: loss(y, F)[0])
+
+
 def as_vector(y, F: np.ndarray) -> np.ndarray:
     return np.broadcast_to(np.asarray(y, dtype=float), F.shape).copy()
 

@@ -127,3 +127,15 @@ class Hubers(Smooth):
         # far residuals weigh δ/|r|: the parabola of iterated least squares stays above the loss
         far = np.abs(F - T).max(axis=1)
         return self.delta / np.maximum(far, self.delta) if self.delta < math.inf else np.ones(len(F)), T
+
+
+class Pinballs(Smooth):
+    """The quantile loss with a rounded corner: its slope rises from −τ to 1 − τ over residuals of this width."""
+
+    def __init__(self, tau: float, width: float) -> None:
+        self.tau, self.width, self.curvature = tau, width, 1.0 / width
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        residual = F - T
+        slope = np.clip(residual / self.width, -self.tau, 1.0 - self.tau)
+        return (slope * residual - 0.5 * self.width * slope * slope).sum(axis=1), slope
