@@ -45,7 +45,12 @@ class CommandOptions(SphinxDirective):
         from kernelstream.cli.app import app
 
         sections: list[nodes.Node] = []
-        for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        program: Any = typer.main.get_command(app)
+        before = nodes.section(ids=["options-before-the-command"])
+        before += nodes.title(text="Options before the command")
+        self.state.nested_parse(StringList(option_table(program), source=__file__), 0, before)
+        sections.append(before)
+        for name, command in program.commands.items():
             if command.hidden:
                 continue
             section = nodes.section(ids=[nodes.make_id(f"command-{name}")])

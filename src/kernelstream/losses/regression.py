@@ -7,7 +7,7 @@ from ..core.types import Array
 from .base import ScalarLoss
 from .smooth import Hubers, Pinballs, Smooth
 
-ROUNDED = 0.1  # width of the corner of the quantile loss in a refit
+ROUNDED = 0.05  # width of the corner of the quantile loss in a refit
 
 
 @strategy
@@ -136,7 +136,7 @@ class Huber(ScalarLoss):
 class Quantile(ScalarLoss):
     """The quantile (pinball) loss ℓ = τ(y − z) below the target, (1 − τ)(z − y) above; estimates the τ-quantile.
 
-    A refit minimises it with its corner rounded over 0.1 units of the target (of the standardised one in
+    A refit minimises it with its corner rounded over 0.05 units of the target (of the standardised one in
     `KernelRegressor`).
 
     Parameters

@@ -13,6 +13,7 @@ class Smooth:
     """A smooth loss. F holds scores (rows, outputs), T targets as returned by `targets`."""
 
     curvature: float  # no second derivative exceeds it
+    enough = 0.02  # a refit ends when a step lowers the loss of held-out rows by less than this fraction
 
     def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
         """The targets of the recipe's loss, in the shape of the scores."""
@@ -131,6 +132,8 @@ class Hubers(Smooth):
 
 class Pinballs(Smooth):
     """The quantile loss with a rounded corner: its slope rises from −τ to 1 − τ over residuals of this width."""
+
+    enough = 1e-3  # few rows are in the corner, so the bound of the curvature is far above it, and steps are short
 
     def __init__(self, tau: float, width: float) -> None:
         self.tau, self.width, self.curvature = tau, width, 1.0 / width

@@ -42,7 +42,8 @@ class Maintenance(Strategy):
 
     @lowered
     def prepare(self, own: Own, r: Parts, st: State, incoming: int) -> None:
-        """Called before the new support vectors are added, for rules that never change the newest."""
+        """Called at every update, before `incoming` new support vectors (or none) are added, for rules that never
+        change the newest."""
 
     @lowered
     def maintain(self, own: Own, r: Parts, st: State) -> None:

@@ -11,8 +11,6 @@ from .solver import Solver
 from .sources import Rows, RowSource
 from .statistics import GROWTH, Statistics, best_scale
 
-ENOUGH = 0.02  # stop when a step lowers the loss of the held-out rows by less than this fraction
-
 
 def fit_passes(
     fit: Statistics, ex: Expansion, source: RowSource, held: Rows, max_passes: int, move_passes: int
@@ -34,7 +32,9 @@ def fit_passes(
     bent = curvature + fit.lam * objective.mass * objective.gram
     start = best_scale(fit.smooth, K @ last, T, w) * last
     solver = Solver(bent, float(np.finfo(K.dtype).eps))
-    loss, enough = (judge.loss, ENOUGH) if len(judge) else (None, 1e-4)  # without held-out rows there are few rows
+    loss, enough = (
+        (judge.loss, fit.smooth.enough) if len(judge) else (None, 1e-4)
+    )  # without held-out rows there are few rows
     scaled = judge.loss(start)
     a = minimise(objective, start, solver, max_passes, loss, enough)
     if move_passes and fit.kernel.mergeable:

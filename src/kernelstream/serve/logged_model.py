@@ -175,6 +175,10 @@ class LoggedModel:
             )
         if self.plan is None:
             return RefusedRequest(409, f"The model {self.name!r} has no file yet: PUT /models/{self.name}/file.")
+        if len(learner.collected) + self.waiting_rows >= learner.needed:
+            return RefusedRequest(
+                503, f"The model {self.name!r} is being initialised from its first rows. Try again.", retry_after=1.0
+            )
         why = f" {learner.why}" if learner.why else ""
         return RefusedRequest(
             409,
