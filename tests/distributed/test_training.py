@@ -123,3 +123,13 @@ def test_a_target_that_is_no_number_is_named_with_its_partition(estimator):
     bad[1500] = np.nan
     with pytest.raises(ValueError, match=r"In partition 2: y contains nan at row 100\."):
         train(estimator, SequentialBackend(partitions(bad)))
+
+
+def test_regularisation_is_for_all_rows_and_not_for_the_sample(monkeypatch):
+    monkeypatch.setattr(sampled_fit, "LEAST", 500)
+    monkeypatch.setattr(sampled_fit, "PER_VECTOR", 1)
+    told_nothing = KernelClassifier(budget=50, random_state=0)
+    before = train(told_nothing, SequentialBackend(partitions())).estimator.lam_
+    monkeypatch.setattr("kernelstream.estimators.tuned.SEARCHED", 750)
+    after = train(told_nothing, SequentialBackend(partitions())).estimator.lam_
+    assert after == pytest.approx(before * 750 / 3000)  # the sample has 500 rows, all partitions 3000

@@ -46,7 +46,7 @@ def fit_sampled(estimator: Estimator, backend: Backend, found: Survey, parts: Di
         rows = DistributedRows(backend, plan, sample, mass, found.rows)  # prepared while the sample is learned
         return partial(_refit, model, rows, sample, held)
 
-    estimator.fit_sample(parts.learned.X, parts.learned.y, begin)
+    estimator.fit_sample(parts.learned.X, parts.learned.y, found.rows, begin)
 
 
 def _refit(model: Model, rows: "DistributedRows", sample: Rows, held: Rows) -> None:

@@ -140,11 +140,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         """
         return self._fit(X, y, sample_weight, None)
 
-    def fit_sample(self, X: Any, y: Any, begin: Callable[[Self, Model], Callable[[], None]]) -> Self:
-        """`fit` to a sample of rows that are elsewhere. `begin` is called with the estimator as it is so far, and the
-        model, which is still empty. What it returns is called in place of the refit over the sample, to fit the
+    def fit_sample(self, X: Any, y: Any, total: int, begin: Callable[[Self, Model], Callable[[], None]]) -> Self:
+        """`fit` to a sample of `total` rows that are elsewhere. `begin` is called with the estimator as it is so far, and
+        the model, which is still empty. What it returns is called in place of the refit over the sample, to fit the
         coefficients of the model to all rows."""
-        return self._fit(X, y, None, begin)
+        return self._fit(X, y, None, begin, total)
 
     @property
     def refits(self) -> bool:
@@ -153,8 +153,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return bool(recipe.output.refits) or self._refits_meanwhile(recipe)
 
     def _fit(
-        self, X: Any, y: Any, sample_weight: Any, begin: Callable[[Self, Model], Callable[[], None]] | None
-    ) -> Self:
+        self, X: Any, y: Any, sample_weight: Any, begin: Callable[[Self, Model], Callable[[], None]] | None,
+        total: int | None = None,
+    ) -> Self:  # fmt: skip
         self._validate_params()
         with unchanged_on_error(self), jobs(self.n_jobs):
             X, y, weights = self._checked(X, y, sample_weight, first=True)
@@ -172,7 +173,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             if size is not None:
                 self.__dict__ = fit_deployed(self, size, X, y, weights, epochs, rng).__dict__
                 return self
-            recipe, X = self._tuned(X, y, weights, rng)
+            recipe, X = self._tuned(X, y, weights, rng, total=total)
             recipe, kept = self._within_bytes(recipe, X, y, rng)
             elsewhere = None if begin is None else partial(begin, self)
             model = self._fit_recipe(recipe, X, y, weights, epochs, rng, begin=elsewhere)
@@ -330,7 +331,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         if self.scale is not None:
             warn_if_unscaled(X, getattr(self, "feature_names_in_", None), type(self).__name__, least)
 
-    def _tuned(self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any, ranks: bool = True) -> tuple[Recipe, Any]:
+    def _tuned(
+        self, X: Any, y: np.ndarray, weights: np.ndarray, rng: Any, ranks: bool = True, total: int | None = None
+    ) -> tuple[Recipe, Any]:
         """The recipe with what is chosen for these rows, and the rows as it takes them."""
         recipe, self.feature_map_ = self._recipe_for(self._n_classes()), None
         if not self.tunes:
@@ -338,7 +341,7 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
             return recipe, X
         found = chosen_for(
             recipe, X, self._translate(y, recipe.loss), weights, self._n_outputs(recipe.loss), self.dtype,
-            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam, ranks,  # what is drawn later is the same
+            int(copy.deepcopy(rng).randint(2**31 - 1)), self.lam, ranks, total,  # what is drawn later is the same
         )  # fmt: skip
         if found is None:
             return recipe, X

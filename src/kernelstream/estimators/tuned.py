@@ -22,9 +22,10 @@ SEARCHED = 2 * ROWS  # rows, at most, that λ is chosen for; more rows need less
 
 def chosen_for(
     recipe: Recipe, X: Any, targets: np.ndarray, weights: np.ndarray, outputs: int, dtype: Any, seed: int,
-    lam: float | None, ranks: bool = True,
+    lam: float | None, ranks: bool = True, total: int | None = None,
 ) -> Tuned | None:  # fmt: skip
-    """The choice for these rows; None if they are too few, too wide or sparse, or the loss cannot be refitted."""
+    """The choice for these rows; None if they are too few, too wide or sparse, or the loss cannot be refitted. `total`
+    is how many rows are fitted, if these are a sample."""
     task = TunedTask(recipe.loss.target != "values")
     counted = np.flatnonzero(weights)
     if issparse(X) or recipe.loss.smooth() is None or len(counted) < LEAST or X.shape[1] > WIDEST:
@@ -55,7 +56,7 @@ def chosen_for(
         # rank columns take the room of support vectors
         plain = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks=False)
         found = plain if plain.loss < found.loss else found
-    return found if lam is not None else found._replace(lam=found.lam * min(1.0, SEARCHED / len(rows)))
+    return found if lam is not None else found._replace(lam=found.lam * min(1.0, SEARCHED / (total or len(rows))))
 
 
 def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:
