@@ -141,9 +141,9 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return self._fit(X, y, sample_weight, None)
 
     def fit_sample(self, X: Any, y: Any, total: int, begin: Callable[[Self, Model], Callable[[], None]]) -> Self:
-        """`fit` to a sample of `total` rows that are elsewhere. `begin` is called with the estimator as it is so far, and
-        the model, which is still empty. What it returns is called in place of the refit over the sample, to fit the
-        coefficients of the model to all rows."""
+        """`fit` to a sample of `total` rows that are elsewhere. `begin` is called with the estimator as it is so far,
+        and the model, which is still empty. What it returns is called in place of the refit over the sample, to fit
+        the coefficients of the model to all rows."""
         return self._fit(X, y, None, begin, total)
 
     @property
