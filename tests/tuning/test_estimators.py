@@ -67,7 +67,7 @@ def test_rows_of_weight_0_do_not_count_in_the_choice(kind):
 
 @pytest.mark.parametrize("lam", [1e-5, 1e-3])
 def test_if_the_usual_width_stands_the_model_is_the_one_without_tuning(lam, monkeypatch):
-    monkeypatch.setattr("kernelstream.tuning.choice.winner", lambda verdicts, base: (base, lam))
+    monkeypatch.setattr("kernelstream.tuning.trials.winner", lambda verdicts, base: (base, lam))
     X, y = eight()
     tuned = classifier().fit(X, y)
     assert tuned.feature_map_ is None

@@ -123,7 +123,7 @@ def test_held_out_rows_of_all_folds_are_judged_with_the_support_vectors_found():
         np.testing.assert_array_equal(columns, X[rows] * np.exp(theta).astype(np.float32))
         return columns[:10]
 
-    found = judged(own, X, T, [theta] * 3, folds, (1e-3,), find)
+    (found,) = judged(own, X, T, [theta] * 3, folds, (1e-3,), find)
     assert [rows.tolist() for rows in asked] == [fold.learned.tolist() for fold in folds]
     expected = []
     for fold in folds:

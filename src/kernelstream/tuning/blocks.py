@@ -9,7 +9,7 @@ from ..core.parallel import in_order
 from ..refit.sources import add_up
 from .gaussian_rows import gaussian_rows
 
-BLOCK = 2048  # rows
+BLOCK = 1024  # rows: their kernel values stay in the cache while they are worked on
 
 
 def blocks(rows: int) -> list[slice]:
@@ -26,7 +26,7 @@ def kernel_matrix(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
     found = np.empty((len(X), len(Z)), np.float32)
 
     def fill(some: slice) -> None:
-        found[some] = gaussian_rows(X[some], Z)
+        gaussian_rows(X[some], Z, out=found[some])
 
     for _ in in_order(fill, blocks(len(X)), float(found.size) * (X.shape[1] + 20)):  # an exponential counts for 20
         pass

@@ -58,13 +58,16 @@ class Descent:
         P = penalty(G, self.lam, rows)
         a, R = self._solve(K, P)
         self.a = a.astype(F32)
+        against = -self.a.T
 
         def pulls(some: slice) -> tuple[Any, ...]:
             """How the rows of a block pull at the scales and at the centres."""
-            W = (R[some] @ self.a.T) * K[some]
-            np.negative(W, out=W)
-            own = W.sum(axis=1) @ np.square(X[some]) - 2.0 * ((W @ Z) * X[some]).sum(axis=0)
-            return own, W.sum(axis=0), W.T @ X[some], np.square(R[some], dtype=np.float64).sum()
+            counts = R[some].any(axis=1)
+            x, r = X[some][counts], R[some][counts]
+            W = r @ against
+            W *= K[some][counts]
+            own = W.sum(axis=1) @ np.square(x) - 2.0 * ((W @ Z) * x).sum(axis=0)
+            return own, W.sum(axis=0), W.T @ x, np.square(r, dtype=np.float64).sum()
 
         theta, w, drawn, squares = summed(pulls, rows, 2.0 * float(K.size) * X.shape[1])
         value = 0.5 * float(squares) + 0.5 * float((a * (P @ a)).sum())

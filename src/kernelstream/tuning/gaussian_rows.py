@@ -7,12 +7,16 @@ FARTHEST = 35.0  # squared distance: e^−35 is nothing, and smaller numbers are
 JITTER = 1e-6  # of the penalty, per row
 
 
-def gaussian_rows(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
+def gaussian_rows(X: np.ndarray, Z: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """κ(x, z) of all pairs; X and Z are float32."""
-    D = np.square(X).sum(axis=1)[:, None] + np.square(Z).sum(axis=1) - 2.0 * (X @ Z.T)
-    np.clip(D, 0.0, FARTHEST, out=D)
-    np.negative(D, out=D)
-    return np.exp(D, out=D)
+    # (x, ‖x‖², 1) · (2z, −1, −‖z‖²) = −‖x − z‖²: one product instead of passes over all pairs
+    (rows, d), centres = X.shape, len(Z)
+    left, right = np.ones((rows, d + 2), np.float32), np.full((centres, d + 2), -1.0, np.float32)
+    left[:, :d], left[:, d] = X, np.square(X).sum(axis=1)
+    right[:, :d], right[:, d + 1] = 2.0 * Z, -np.square(Z).sum(axis=1)
+    found: np.ndarray = np.matmul(left, right.T, out=out)
+    np.clip(found, -FARTHEST, 0.0, out=found)
+    return np.exp(found, out=found)
 
 
 def penalty(gram: np.ndarray, lam: float, rows: int) -> np.ndarray:

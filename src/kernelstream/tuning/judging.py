@@ -52,22 +52,21 @@ def certainty(before: np.ndarray, after: np.ndarray) -> float:
 def judged(
     task: TunedTask, A: np.ndarray, T: np.ndarray, thetas: Sequence[np.ndarray], folds: Sequence[Fold],
     lams: Sequence[float], find: FindSupport,
-) -> Verdicts:  # fmt: skip
-    """The verdicts on scales e^theta, one theta for each fold."""
-    losses: dict[float, list[np.ndarray]] = {lam: [] for lam in lams}
-    errors: dict[float, list[np.ndarray]] = {lam: [] for lam in lams}
+) -> Iterator[Verdicts]:  # fmt: skip
+    """The verdicts on scales e^theta, one theta for each fold, so far: after the first λ, the second, …"""
+    paths = []
     for theta, fold in zip(thetas, folds, strict=True):
         scales = np.exp(theta).astype(F32)
         X, Xh = A[fold.learned] * scales, A[fold.held] * scales
         Z = np.asarray(find(X, fold.learned), F32)
-        held = gaussian_rows(Xh, Z)
-        for lam, a in fitted(task, X, T[fold.learned], Z, lams):
-            losses[lam].append(task.losses(held @ a, T[fold.held]))
-            errors[lam].append(task.errors(held @ a, T[fold.held]))
-    return Verdicts(
-        {lam: np.concatenate(found) for lam, found in losses.items()},
-        {lam: np.concatenate(found) for lam, found in errors.items()},
-    )
+        paths.append((fitted(task, X, T[fold.learned], Z, lams), kernel_matrix(Xh, Z), T[fold.held]))
+    losses: dict[float, np.ndarray] = {}
+    errors: dict[float, np.ndarray] = {}
+    for lam in lams:
+        scores = [(held @ next(path)[1], targets) for path, held, targets in paths]
+        losses[lam] = np.concatenate([task.losses(F, targets) for F, targets in scores])
+        errors[lam] = np.concatenate([task.errors(F, targets) for F, targets in scores])
+        yield Verdicts(dict(losses), dict(errors))
 
 
 def fitted(
