@@ -47,7 +47,8 @@ def fresh(folder: Path, scale: float, what: str = str(ROOT)) -> None:
         show(f"    {done}", f"{seconds:.1f} s")
     show("    functions compiled", str(log.read_text().count("INFO compiled ")))
     total = max(took.values())
-    show(f"install of {Path(what).name or what} to a page that moves", f"{total:.1f} s", "≤ 30 s", total <= 30.0)
+    name = Path(what).name if Path(what).is_file() else "this source"
+    show(f"install of {name} to a page that moves", f"{total:.1f} s", "≤ 30 s", total <= 30.0)
 
 
 def _learned(url: str, start: float) -> dict[str, float]:
