@@ -1,4 +1,5 @@
-"""`python -m benchmarks.serve`: a real server on 127.0.0.1 under load: kills, rows a second, latency, restart, memory.
+"""`python -m benchmarks.serve`: a real server on 127.0.0.1 under load: kills, rows a second, latency, restart, memory,
+a fresh environment.
 
 Everything is bounded in count and time. `--quick` does a tenth of it; names of parts do only those. `memory` sends a
 million requests, or `--requests`, which takes ten minutes and more.
@@ -17,13 +18,14 @@ from pathlib import Path
 
 from benchmarks.serve_bad import bad
 from benchmarks.serve_common import make_rows, prepared, show
+from benchmarks.serve_fresh import fresh
 from benchmarks.serve_rates import memory, rates
 from kernelstream.serve import Limits, Service
 from kernelstream.serve.block_bytes import block_to_bytes
 from kernelstream.serve.row_checks import RowChecker
 from kernelstream.serve.snapshots import Snapshots
 from tests.serve.in_process import PLAN, learned
-from tests.serve.server_process import ServerProcess
+from tests.serve.server_process import ROOT, ServerProcess
 from tests.serve.server_process import make_rows as simple_rows
 from tests.serve.test_kills import killed_server
 
@@ -33,10 +35,11 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", help=", ".join(PARTS))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--requests", type=int, default=1_000_000, help="of the part memory")
+    parser.add_argument("--install", default=str(ROOT), help="of the part fresh: a source tree (this one) or a wheel")
     given = parser.parse_args()
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     print(f"{'figure':62}{'measured':>22}{'bar':>14}")
-    parts = PARTS | {"memory": partial(memory, requests=given.requests)}
+    parts = PARTS | {"memory": partial(memory, requests=given.requests), "fresh": partial(fresh, what=given.install)}
     for name in given.parts or PARTS:
         with tempfile.TemporaryDirectory() as folder:
             parts[name](Path(folder), 0.1 if given.quick else 1.0)
@@ -116,6 +119,7 @@ def _fill(folder: Path, events: int, every: int) -> None:
 
 PARTS: dict[str, Callable[[Path, float], None]] = {
     "rates": rates, "kills": kills, "kafka": kafka, "bad": bad, "restart": restart, "memory": memory,
+    "fresh": fresh,
 }  # fmt: skip
 
 if __name__ == "__main__":

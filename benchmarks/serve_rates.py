@@ -11,6 +11,7 @@ from benchmarks.serve_load import Client, LoadProcess, load, post
 from tests.serve.server_process import ServerProcess
 
 PAUSE = 0.01  # seconds between two predictions
+SAMPLED = 50_000  # requests between two looks at the memory
 
 
 def rates(folder: Path, scale: float) -> None:
@@ -57,7 +58,8 @@ def _predictions(server: ServerProcess, count: int) -> tuple[float, float]:
 
 def memory(folder: Path, scale: float, requests: int = 1_000_000) -> None:
     """Resident memory over many requests: half of them learn a row, half predict one."""
-    total, parts = int(requests * scale), 10
+    total = int(requests * scale)
+    parts = max(total // SAMPLED, 10)
     ask = post("/models/m/predict", json.dumps({"rows": make_rows(1, 5, labels=False)}).encode())
     both = [request for learn in learn_requests(1) for request in (learn, ask)]
     with ServerProcess(folder / "data", "--snapshot-rows", "20000") as server:

@@ -161,6 +161,7 @@ BAD_BODIES = [
     b'{"rows": [{"a": 1, "b": 2, "c": "x", "y": "p"}], "key": "\\udfff"}',
     b'{"name": "\\ud800", "target": "y"}', b'{"name": "t", "target": "\\ud800"}',
     b'{"rows": [{"a": 1, "b": 2, "c": "' + b"x" * 2000 + b'", "y": "p"}]}', b'{"rows": {"a": [1]}, "other": 1}',
+    b'{"id": 1, "label": "p", "weight": 2}', b'{"labels": [{"id": 1, "label": "p", "weight": -1e999}]}',
 ]  # fmt: skip
 PATHS = ["/models", "/models/m/learn", "/models/m/predict", "/models/m/predict_proba", "/models/m/label"]
 

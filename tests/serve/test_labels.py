@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 from kernelstream.serve import Limits, Service
+from kernelstream.serve.pending_labels import Label
 
 from .in_process import newest
 from .server_process import make_rows
@@ -14,9 +15,10 @@ def test_labels_after_the_deadline_are_expired_and_a_replay_learns_the_same(fold
     model = service.model("m")
     _, _, block, reader = model.predict("predict", make_rows(2, 1))
     assert model.labels.keep(block, reader, ["in time", "late"]).result(60) == ["kept", "kept"]
-    assert model.labels.label([("in time", "p"), ("early", "n")]).result(60) == ["learned", "waiting"]
+    assert model.labels.label([("in time", Label("p")), ("early", Label("n"))]).result(60) == ["learned", "waiting"]
     time.sleep(0.35)
-    assert model.labels.label([("late", "p"), ("late", "p"), ("in time", "p")]).result(60)[:2] == ["expired", "expired"]
+    late = [("late", Label("p")), ("late", Label("p")), ("in time", Label("p"))]
+    assert model.labels.label(late).result(60)[:2] == ["expired", "expired"]
     again = model.labels.keep(block, reader, ["early", "new"]).result(60)
     assert again == ["expired", "kept"]  # the label of the first came too long before it
     before = service.stats("m")["events"]
@@ -36,7 +38,7 @@ def test_pending_predictions_are_bounded(folder: Path) -> None:
     _, _, block, reader = model.predict("predict", make_rows(3, 1))
     assert model.labels.keep(block, reader, ["1", "2", "3"]).result(60) == ["kept"] * 3
     assert model.labels.keep(block, reader, ["4", "5", "6"]).result(60) == ["full"] * 3
-    labels = [("unknown", "p"), ("1", "p"), ("another", "p")]
+    labels = [(name, Label("p")) for name in ("unknown", "1", "another")]
     assert model.labels.label(labels).result(60) == ["full", "learned", "waiting"]
     service.close()
 

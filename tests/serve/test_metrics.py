@@ -1,5 +1,6 @@
 """`/metrics` against a real server process, read by Prometheus's own parser."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 pytest.importorskip("prometheus_client")
 from prometheus_client.parser import text_string_to_metric_families
 
-from .server_process import ServerProcess, make_rows
+from .server_process import ROOT, ServerProcess, make_rows
 
 
 def samples(server: ServerProcess) -> dict[tuple[str, ...], float]:
@@ -49,6 +50,14 @@ def test_metrics_are_the_figures_of_the_model(server: ServerProcess) -> None:
     assert "is not a number" in stats["last_errors"][-1]["error"]
     inside = [value for key, value in after.items() if key[0] == "kernelstream_commit_seconds_bucket"]
     assert max(inside) == after[("kernelstream_commit_seconds_count", "m")]
+
+
+def test_the_documentation_names_every_metric_and_its_type(server: ServerProcess) -> None:
+    text = server.call("GET", "/metrics").data.decode()
+    there = {family.name: family.type for family in text_string_to_metric_families(text)}
+    page = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(kernelstream_\w+?)(?:_total)?` \| (\w+) \|", page, re.MULTILINE))
+    assert told == {name: kind for name, kind in there.items() if name.startswith("kernelstream_")}
 
 
 def test_metrics_of_a_model_are_off_also_after_a_restart(tmp_path: Path) -> None:

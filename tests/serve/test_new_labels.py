@@ -10,6 +10,7 @@ from kernelstream import StreamPipeline
 from kernelstream.prepare.target_column import MAX_CLASSES
 from kernelstream.serve import Limits, RefusedRequest, Service
 from kernelstream.serve.event_learner import CHUNK
+from kernelstream.serve.pending_labels import Label
 from kernelstream.serve.refused_rows import cannot_be
 from kernelstream.serve.row_checks import RowChecker
 
@@ -34,7 +35,7 @@ def test_a_label_that_comes_late_is_learned_and_replayed(folder: Path) -> None:
     far = [{"a": 2.5, "b": 2.5, "c": "colour 1"}, {"a": -3.0, "b": 2.0, "c": "colour 2"}]
     assert model.predict("predict", far).values.tolist() == ["far", "far"]
     assert service.inspect("m")["classes"] == ["n", "p", "far"]
-    assert model.labels.label([("later", "further")]).result(60) == ["waiting"]
+    assert model.labels.label([("later", Label("further"))]).result(60) == ["waiting"]
     assert service.stats("m")["unlearned_events"] == 0
     service.close()
     for path in (folder / "models" / "m" / "snapshots").glob("*.ks"):
@@ -116,7 +117,7 @@ def test_rows_with_weights_are_learned_as_a_pipeline_learns_them(tmp_path: Path)
         assert refused.value.more["rows"][0]["column"] == "w"
     predicted = model.predict("predict", probe[:1])
     assert model.labels.keep(predicted.block, predicted.reader, ["p1"]).result(60) == ["kept"]
-    assert model.labels.label([("p1", "n")]).result(60) == ["learned"]
+    assert model.labels.label([("p1", Label("n"))]).result(60) == ["learned"]
     model.learner.learned(model.log.last).result(60)
     assert service.stats("m")["unlearned_events"] == 0
     service.close()

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernelstream.serve.http_guard import PAGE
-from kernelstream.serve.page_files import FOLDER
+from kernelstream.serve.page_files import FOLDER, PAGE
 from kernelstream.serve.tokens import Tokens
 
 from .server_process import ServerProcess, make_rows
@@ -72,6 +72,11 @@ def test_the_server_stops_while_pages_watch(tmp_path: Path) -> None:
 
 def test_every_file_of_the_page_is_served_and_loads_nothing_from_elsewhere(server: ServerProcess) -> None:
     assert sorted(PAGE.values()) == sorted(path.name for path in FOLDER.iterdir())
+    wanted = {
+        f"/page/{name}" for path in FOLDER.glob("*.js") for name in re.findall(r'from "./(.*)"', path.read_text())
+    }
+    wanted |= set(re.findall(r'(?:href|src)="(/page/.*?)"', (FOLDER / "index.html").read_text()))
+    assert wanted | {"/"} == set(PAGE)  # nothing is absent, and nothing is left over
     for path, name in PAGE.items():
         answer = server.call("GET", path)
         assert answer.status == 200 and answer.data == (FOLDER / name).read_bytes()

@@ -147,18 +147,22 @@ class Client:
         return found[0] if isinstance(rows, Mapping) else found
 
     @overload
-    def label(self, model: str, id: Id, target: Label) -> str: ...
+    def label(self, model: str, id: Id, target: Label, weight: float | None = None) -> str: ...
     @overload
-    def label(self, model: str, id: Sequence[Id], target: Sequence[Label]) -> list[str]: ...
-    def label(self, model: str, id: Any, target: Any) -> Any:
-        """The target of a prediction with an id; what became of it: learned, duplicate, expired, waiting or full. With
-        lists, that of each. After a lost answer, `duplicate` may be the label that was just learned."""
+    def label(
+        self, model: str, id: Sequence[Id], target: Sequence[Label], weight: Sequence[float] | None = None
+    ) -> list[str]: ...
+    def label(self, model: str, id: Any, target: Any, weight: Any = None) -> Any:
+        """The target of a prediction with an id, and its weight if the model has weights; what became of it: learned,
+        duplicate, expired, waiting or full. With lists, that of each. After a lost answer, `duplicate` may be the label
+        that was just learned."""
         one = isinstance(id, (str, int))
-        pairs = [(id, target)] if one else list(zip(id, target, strict=True))
+        given = {"id": id, "label": target} | ({} if weight is None else {"weight": weight})
+        columns = {name: [value] for name, value in given.items()} if one else given
+        labels = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         found = list[str]()
-        for at in range(0, len(pairs), self.batch):
-            labels = [{"id": name, "label": value} for name, value in pairs[at : at + self.batch]]
-            answer = self._json("POST", _path(model, "label"), to_json({"labels": labels}))
+        for at in range(0, len(labels), self.batch):
+            answer = self._json("POST", _path(model, "label"), to_json({"labels": labels[at : at + self.batch]}))
             found += [outcome["outcome"] for outcome in answer["outcomes"]]
         return found[0] if one else found
 

@@ -31,7 +31,8 @@ _ROW = {"type": "object", "additionalProperties": _CELL}
 _NOT_EMPTY = {"type": "string", "minLength": 1}
 _MANY = _object(["rows"], rows={"anyOf": [_list(_ROW), _ROW]}, ids=_list(_ID), key=_NOT_EMPTY)
 _ROWS = {"anyOf": [{**_MANY, "additionalProperties": False}, _list(_ROW)]}
-_ONE_LABEL = {**_object(["id", "label"], id=_ID, label=_LABEL), "additionalProperties": False}
+_WEIGHT = {"type": ["number", "null"], "minimum": 0}  # null is 1
+_ONE_LABEL = {**_object(["id", "label"], id=_ID, label=_LABEL, weight=_WEIGHT), "additionalProperties": False}
 _LABELS = {"anyOf": [_object(["labels"], labels=_list(_ONE_LABEL)), _ONE_LABEL]}
 _BYTES = {"schema": {"type": "string", "format": "binary"}}
 _ROWS_BODY = {

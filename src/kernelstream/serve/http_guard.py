@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from .limits import Limits
+from .page_files import PAGE
 from .rate_limit import RateLimit
 from .tokens import Tokens, includes
 
@@ -18,10 +19,6 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-PAGE = {"/": "index.html"} | {
-    f"/page/{name}": name
-    for name in ("page.css", "page.js", "charts.js", "format.js", "stream.js", "tables.js", "icon.svg")
-}  #: addresses and files of the page: it has no figures in it, and asks for a token itself
 OPEN = {"/health", "/ready", *PAGE}  # for load balancers and browsers, which have no token
 MAY_WRITE = "kernelstream.may_write"  # in the scope of a request with a token
 WHO = "kernelstream.who"  # in the scope: whose requests are counted together

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.precision import HEAVIEST
 from ..readers import RowBlock
 from ..readers.blocks import categorical_column, concatenate
 from .block_bytes import block_from_bytes, block_of, block_to_bytes
 from .event_log import Transaction
+from .pending_labels import Label
 from .refused_request import RefusedRequest
 from .refused_rows import refuse_bad
-from .row_checks import RowChecker
+from .row_checks import RefusedRow, RowChecker
 
 if TYPE_CHECKING:
     from .logged_model import LoggedModel
@@ -33,11 +35,11 @@ class LabelRequests:
         def work(transaction: Transaction) -> list[str]:
             self.model.check_columns(transaction, reader)
             self.model.pending.purge(transaction)
-            found, labels = list[str](), list[tuple[bytes, Any]]()
+            found, labels = list[str](), list[tuple[bytes, Label]]()
             for name, data in zip(ids, features, strict=True):
                 outcome, label = self.model.pending.keep(transaction, name, data)
                 found.append(outcome)
-                if outcome == "learned":
+                if label is not None:
                     labels.append((data, label))
             if labels:
                 _append_labelled(transaction, reader, labels)
@@ -45,20 +47,21 @@ class LabelRequests:
 
         return self.model.submit(work, 0)
 
-    def label(self, labels: Sequence[tuple[str, Any]]) -> "Future[list[str]]":
+    def label(self, labels: Sequence[tuple[str, Label]]) -> "Future[list[str]]":
         """Labels of predictions with ids; the outcome of each."""
         self.model.check_open()
         checker = self.model.learner.checker
         if checker is None:
             raise self.model.not_yet()
-        bad = checker.targets([label for _, label in labels]).bad
+        bad = checker.targets([label.value for _, label in labels]).bad
+        bad += _wrong_weights([label.weight for _, label in labels], checker.intake.schema.weight)
         if bad:
-            refuse_bad(bad, False, "learned")
+            refuse_bad(sorted(bad, key=lambda wrong: wrong.row), False, "labelled")
 
         def work(transaction: Transaction) -> list[str]:
             self.model.check_columns(transaction, checker)
             self.model.pending.purge(transaction)
-            found, learned = list[str](), list[tuple[bytes, Any]]()
+            found, learned = list[str](), list[tuple[bytes, Label]]()
             for name, label in labels:
                 outcome, features = self.model.pending.label(transaction, name, label)
                 found.append(outcome)
@@ -71,14 +74,31 @@ class LabelRequests:
         return self.model.submit(work, len(labels))
 
 
-def _append_labelled(transaction: Transaction, checker: RowChecker, some: list[tuple[bytes, Any]]) -> None:
-    target = checker.targets([label for _, label in some]).block.target
-    weight = None if checker.intake.schema.weight is None else np.ones(len(some))  # a label has none of its own
+def _append_labelled(transaction: Transaction, checker: RowChecker, some: list[tuple[bytes, Label]]) -> None:
+    target = checker.targets([label.value for _, label in some]).block.target
+    weight: np.ndarray | None = None
+    if checker.intake.schema.weight is not None:
+        weight = np.array([1.0 if label.weight is None else label.weight for _, label in some])
     features = concatenate([block_from_bytes(data) for data, _ in some])
     assert isinstance(features.numeric, np.ndarray)
     block = block_of(features.numeric, features.categorical, target, weight)
     checker.note_labels(block)
     transaction.append_rows(block)
+
+
+def _wrong_weights(weights: Sequence[Any], column: str | None) -> list[RefusedRow]:
+    """Weights that cannot be used."""
+    if column is None:
+        why = "the model has no weights; leave it out, or create the model with the name of a column of weights."
+        return [RefusedRow(i, "weight", why) for i, weight in enumerate(weights) if weight is not None]
+    why = f"the weight must be a number from 0 to {HEAVIEST:g}."
+    return [
+        RefusedRow(i, column, why) for i, weight in enumerate(weights) if weight is not None and not _is_weight(weight)
+    ]
+
+
+def _is_weight(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= HEAVIEST
 
 
 def one_row(block: RowBlock, i: int) -> RowBlock:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from fastapi import FastAPI, Response
 
-from .http_guard import PAGE
-
 FOLDER = Path(__file__).parent / "page"
 TYPES = {
     ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
     ".js": "text/javascript; charset=utf-8",
 }  # fmt: skip
+_FILES = sorted(path.name for path in FOLDER.iterdir() if path.suffix in TYPES)
+#: addresses and files of the page: it has no figures in it, and asks for a token itself
+PAGE = {"/": "index.html"} | {f"/page/{name}": name for name in _FILES if name != "index.html"}
 HEADERS = {
     "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",

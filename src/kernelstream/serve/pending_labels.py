@@ -5,12 +5,19 @@ What happens to a label is decided when it is written, by the clock of that mome
 
 import json
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from .event_log import Transaction
 
 PREDICTED, LABELLED, LEARNED, EXPIRED = "predicted", "labelled", "learned", "expired"  # states of an id
 _PURGED = 50  # ids whose time is over, looked after in a transaction
+
+
+class Label(NamedTuple):
+    """The label of a prediction with an id."""
+
+    value: Any
+    weight: float | None = None  #: 1 if none is given
 
 
 class PendingLabels:
@@ -20,14 +27,14 @@ class PendingLabels:
         self.deadline, self.most = deadline, most
         self.count = count  #: predictions and labels that wait
 
-    def keep(self, transaction: Transaction, name: str, features: bytes) -> tuple[str, Any]:
+    def keep(self, transaction: Transaction, name: str, features: bytes) -> tuple[str, Label | None]:
         """Keep the features of a prediction. The outcome, and the label that came before it, if any: kept, duplicate,
         expired, full, or learned, when the caller learns it."""
         state, payload, deadline = self._find(transaction, name)
         if state == LABELLED and deadline >= time.time():
             self._set(transaction, name, LEARNED, b"", deadline)
             self.count -= 1
-            return "learned", json.loads(payload)
+            return "learned", Label(*json.loads(payload))
         if state in (PREDICTED, LEARNED):
             return "duplicate", None
         if state == EXPIRED:
@@ -38,7 +45,7 @@ class PendingLabels:
         self.count += state is None
         return "kept", None
 
-    def label(self, transaction: Transaction, name: str, label: Any) -> tuple[str, bytes | None]:
+    def label(self, transaction: Transaction, name: str, label: Label) -> tuple[str, bytes | None]:
         """What becomes of a label, and the features to learn it with, if it is learned: learned, duplicate, expired,
         waiting for its prediction, or full."""
         state, payload, deadline = self._find(transaction, name)

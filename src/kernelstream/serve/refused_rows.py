@@ -9,6 +9,10 @@ from .refused_request import RefusedRequest
 from .row_checks import RefusedRow
 
 SHOWN = 100  # named in an answer
+_WAYS = {
+    "learned": "Nothing of the request was learned; ?bad_rows=skip learns the other rows.",
+    "labelled": "None of the labels was taken.",
+}
 
 
 def listed(bad: list[RefusedRow]) -> list[dict[str, Any]]:
@@ -20,8 +24,7 @@ def refuse_bad(bad: list[RefusedRow], skip: bool, done: str) -> None:
     if skip:
         return
     more = f" {len(bad) - 1:,} more rows are bad." if len(bad) > 1 else ""
-    way = "Nothing of the request was learned; ?bad_rows=skip learns the other rows." if done == "learned" else ""
-    raise RefusedRequest(422, f"{bad[0]}{more} {way}".strip(), rows=listed(bad))
+    raise RefusedRequest(422, f"{bad[0]}{more} {_WAYS.get(done, '')}".strip(), rows=listed(bad))
 
 
 def cannot_be(block: RowBlock, wrong: np.ndarray, reasons: list[tuple[str, str]]) -> RowBlock:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 import orjson
 
 from .limits import Limits
+from .pending_labels import Label
 from .refused_request import RefusedRequest
 from .row_checks import is_unicode
 
@@ -164,7 +165,7 @@ def one_of(asked: Mapping[str, str], name: str, default: str, known: tuple[str, 
     return value
 
 
-def parse_labels(body: Any, limits: Limits) -> list[tuple[str, Any]]:
+def parse_labels(body: Any, limits: Limits) -> list[tuple[str, Label]]:
     """The ids and labels of a body: one, or a list of them."""
     given = body.get("labels", [body]) if isinstance(body, dict) else body
     if not isinstance(given, list) or not given:
@@ -172,6 +173,7 @@ def parse_labels(body: Any, limits: Limits) -> list[tuple[str, Any]]:
     if len(given) > limits.rows:
         raise RefusedRequest(413, f"The request has {len(given):,} labels; the maximum is {limits.rows:,}.")
     for i, one in enumerate(given):
-        if not isinstance(one, dict) or set(one) != {"id", "label"}:
-            raise RefusedRequest(422, f'label {i:,}: it must be an object with "id" and "label", and nothing else.')
-    return [(check_id(one["id"], limits), one["label"]) for one in given]
+        if not isinstance(one, dict) or not {"id", "label"} <= set(one) <= {"id", "label", "weight"}:
+            needed = 'an object with "id" and "label", and "weight" if the model has weights'
+            raise RefusedRequest(422, f"label {i:,}: it must be {needed}.")
+    return [(check_id(one["id"], limits), Label(one["label"], one.get("weight"))) for one in given]

@@ -1,4 +1,4 @@
-// Numbers as text. What is not known is a dash.
+// Numbers as text, what is not known as a dash; and the sum of counts.
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const NONE = "–";
@@ -19,3 +19,4 @@ export const seconds = known((value) =>
 export const clock = known((value) => new Date(1000 * value).toLocaleTimeString("en-GB"));
 export const moment = known((value) => new Date(1000 * value).toLocaleString("en-GB"));
 export const score = (metric) => (metric === "accuracy" ? percent : decimal);
+export const sum = (counts) => Object.values(counts).reduce((a, b) => a + b, 0);
