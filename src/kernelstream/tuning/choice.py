@@ -2,7 +2,7 @@
 
 On at most 10,000 rows a ladder of widths and λ is tried, then log-scales descend from there (`descent`). Five sets of
 scales are compared on held-out rows with the support vectors that the recipe finds with each. The usual width stands
-unless another is surely better.
+unless another is surely better. With more rows than that takes, columns that bend (`bending`) challenge the winner.
 """
 
 import logging
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.parallel import WORTH, in_order, one_blas_thread
+from .bending import bent_map
 from .descent import Descent
 from .feature_map import FeatureMap
 from .gaussian_rows import gaussian_rows
@@ -25,6 +26,7 @@ LEAST = 100  # rows: with fewer, the judge is too uncertain to change anything
 WIDEST = 1024  # features
 ROWS, SMALL = 10_000, 4_000  # of the search; with fewer than SMALL there are three folds instead of one
 CENTRES = 400  # of the search
+BENDING = 12_000  # rows, at most, beyond those of the search and its judges, that columns are bent with
 LAMS = (1e-5, 1e-4, 1e-3)  # that are compared
 DESCENT_LAM = (1e-4, 1e-3)  # limits of λ in the descent
 FEW_STEPS = 6  # a descent that ends so soon begins again from wider kernels, with more regularisation
@@ -83,6 +85,7 @@ def _choose(
     searched = np.asarray(X[search], np.float64)
     columns = standardised(searched, ranks)
     used = np.concatenate([search, spare])
+    Y, more = T, order[2 * ROWS : 2 * ROWS + BENDING]
     A, T = columns.transform(X[used]).astype(np.float32), T[used].astype(np.float32)
     folds = _folds(len(search))
     d, width = columns.features, columns.width
@@ -122,9 +125,23 @@ def _choose(
         len(next(iter(verdicts["usual"].losses.values()))), {k: round(v.best(), 4) for k, v in verdicts.items()},
     )  # fmt: skip
     loss = float(verdicts[name].losses[chosen].mean())
-    if name == "usual":
-        return Tuned(None, chosen, name, loss)
-    return Tuned(scaled(columns, np.exp(np.mean(candidates[name], axis=0))), chosen, name, loss)
+    best = Tuned(None, chosen, name, loss)
+    if name != "usual":
+        best = best._replace(map=scaled(columns, np.exp(np.mean(candidates[name], axis=0))))
+    if not ranks or not len(more):
+        return best
+    learned, held = np.concatenate([search[folds[0].learned], more]), search[folds[0].held]
+    bent = bent_map(
+        task, scaled(columns, np.exp(descents[0])), (np.asarray(X[learned], np.float64), Y[learned]),
+        (np.asarray(X[held], np.float64), Y[held]), CENTRES, min(max(rung.lam, DESCENT_LAM[0]), DESCENT_LAM[1]),
+    )  # fmt: skip
+    if bent is None:
+        return best
+    own = judged(task, bent.transform(X[used]).astype(np.float32), T, [np.zeros(bent.width)], judges, lams, original)
+    winning = Verdicts({chosen: verdicts[name].losses[chosen]}, {chosen: verdicts[name].errors[chosen]})
+    logger.info("columns that bend: mean loss %.4f, instead of %.4f", own.best(), loss)
+    taken, lam = winner({name: winning, "bent": own}, name)
+    return best if taken == name else Tuned(bent, lam, taken, float(own.losses[lam].mean()))
 
 
 def _folds(rows: int) -> list[Fold]:
