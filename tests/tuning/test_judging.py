@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from kernelstream.tuning import judging
+from kernelstream.tuning.folds import Fold
 from kernelstream.tuning.judging import Verdicts, certainty, fitted, judged, winner
-from kernelstream.tuning.ladder import LAMS, OFFSETS, Fold, best_rung
+from kernelstream.tuning.ladder import LAMS, OFFSETS, best_rung
 from kernelstream.tuning.losses_of_task import TunedTask
 from tests.reference import tuning as reference
 from tests.tuning.test_descent import KINDS, task

@@ -2,30 +2,35 @@
 
 On at most 10,000 rows a ladder of widths and λ is tried, then log-scales descend from there (`descent`). What is found
 is compared with the usual width on held-out rows, each with the support vectors that the recipe finds with it; if it is
-not surely better, simpler scales are compared as well. The usual width stands unless another is surely better.
+not surely better, simpler scales are compared as well. The usual width stands unless another is surely better. With
+more rows than that takes, columns that bend (`bending`) challenge the winner.
 """
 
 import logging
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from ..core.parallel import WORTH, in_order, one_blas_thread
+from .bending import bent_map
 from .descent import Descent
 from .feature_map import FeatureMap
-from .gaussian_rows import gaussian_rows
-from .judging import FindSupport, Verdicts, fitted, judged
-from .ladder import Fold, best_rung
+from .folds import Fold, folds_of
+from .judging import FindSupport, Verdicts, judged, winner
+from .ladder import best_rung
 from .losses_of_task import TunedTask
 from .rank_columns import scaled, standardised
+from .relevant_scales import relevant_scales
 from .trials import Trials
 
 logger = logging.getLogger(__name__)
 
 LEAST = 100  # rows: with fewer, the judge is too uncertain to change anything
 WIDEST = 1024  # features
-ROWS, SMALL = 10_000, 4_000  # of the search; with fewer than SMALL there are three folds instead of one
+ROWS = 10_000  # of the search; as many more, at most, judge
+BENDING = 12_000  # rows, at most, beyond those of the search and its judges, that columns are bent with
 CENTRES = 400  # of the search; with 200 the descent takes half as long, but electricity loses 1.7 points
 LAMS = (1e-5, 1e-4, 1e-3)  # that are compared
 DESCENT_LAM = (1e-4, 1e-3)  # limits of λ in the descent
@@ -33,6 +38,7 @@ FEW_STEPS = 6  # a descent that ends so soon begins again from wider kernels, wi
 WIDER = 0.4  # the log-scales that a descent finds for its centres suit wider kernels as well
 USUAL = "usual"  # the candidate that others must surely surpass
 NOTHING = -30.0  # log-scale of a column that does not count
+ALIKE = 0.05  # difference of log-scales that matters
 PATIENCE = (8, 4)  # steps without gain before a descent ends: one fold, several folds
 
 
@@ -74,113 +80,108 @@ def choose(
     # Folds, candidates and blocks of rows are shared out among threads. Those of BLAS would wait for each other at
     # every small matrix: on a busy machine, or in a container with fewer cores than it sees, twenty times as long.
     with one_blas_thread:
-        return _choose(task, X, T, find, rng, lam, ranks)
+        search = Search(task, X, T, find, rng, lam, ranks)
+        return search.bent(search.straight())
 
 
-def _choose(
-    task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator,
-    lam: float | None, ranks: bool,
-) -> Tuned:  # fmt: skip
-    order = rng.permutation(len(X))
-    search, spare = order[:ROWS], order[ROWS : 2 * ROWS]
-    searched = np.asarray(X[search], np.float64)
-    columns = standardised(searched, ranks)
-    used = np.concatenate([search, spare])
-    A, T = columns.transform(X[used]).astype(np.float32), T[used].astype(np.float32)
-    folds = _folds(len(search))
-    d, width = columns.features, columns.width
-    rule = np.full(width, -0.5 * np.log(width))
-    rung = best_rung(A, T, folds, rule)
+class Search:
+    """The rows of a search, and what it found on the way."""
 
-    def descended(fold: Fold) -> np.ndarray:
-        return _descended(task, A, T, fold, rule, rung.offset, rung.lam, len(folds))
+    def __init__(
+        self, task: TunedTask, X: np.ndarray, T: np.ndarray, find: FindSupport, rng: np.random.Generator,
+        lam: float | None, ranks: bool,
+    ):  # fmt: skip
+        order = rng.permutation(len(X))
+        self.task, self.X, self.targets, self.ranks = task, X, T, ranks
+        self.rows, self.spare = order[:ROWS], order[2 * ROWS : 2 * ROWS + BENDING]
+        self.used = order[: 2 * ROWS]  # those beyond the search only judge
+        self.lams = LAMS if lam is None else (lam,)
+        self.columns = standardised(np.asarray(X[self.rows], np.float64), ranks)
+        self.A = self.columns.transform(X[self.used]).astype(np.float32)
+        self.T = T[self.used].astype(np.float32)
+        self.folds = folds_of(len(self.rows), CENTRES)
+        judges = np.arange(len(self.rows), len(self.used))
+        self.judges = [fold._replace(held=np.concatenate([fold.held, judges])) for fold in self.folds]
+        self.find = lambda Z, rows: find(Z, self.used[rows])
+        self.rule = np.full(self.columns.width, -0.5 * np.log(self.columns.width))
+        self.rung = best_rung(self.A, self.T, self.folds, self.rule)
+        self.pull = min(max(self.rung.lam, DESCENT_LAM[0]), DESCENT_LAM[1])  # λ of the descent
+        self.verdicts: dict[str, Verdicts] = {}
 
-    descents = list(in_order(descended, folds, WORTH))
-    usual, alone = (
-        _usual(searched, columns),
-        np.concatenate([np.full(d, -0.5 * np.log(d)), np.full(width - d, NOTHING)]),
-    )
-    candidates = {
-        USUAL: [usual] * len(folds), "descent": descents, "wider": [theta - WIDER for theta in descents],
-    }  # fmt: skip
-    # rows beyond the search only judge
-    judges = [fold._replace(held=np.concatenate([fold.held, np.arange(len(search), len(used))])) for fold in folds]
+    @cached_property
+    def descents(self) -> list[np.ndarray]:
+        """The log-scales that descend on every fold."""
+        return list(in_order(self._descended, self.folds, WORTH))
 
-    def original(Z: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return find(Z, used[rows])
+    def straight(self) -> Tuned:
+        """The best of the candidates for the scales of columns."""
+        candidates = {
+            USUAL: [self._usual()] * len(self.folds), "descent": self.descents,
+            "wider": [theta - WIDER for theta in self.descents],
+        }  # fmt: skip
 
-    lams = LAMS if lam is None else (lam,)
+        def judge(name: str) -> Iterator[Verdicts]:
+            return judged(self.task, self.A, self.T, candidates[name], self.judges, self.lams, self.find)
 
-    def simpler() -> dict[str, list[np.ndarray]]:
-        found = {"width": [rule + rung.offset] * len(folds)}
-        if np.abs(usual - alone)[:d].max() > 0.05:
-            found["standardised"] = [alone] * len(folds)
-        return found | {"relevance": [_relevant(task, A, T, alone, fold, original, lams[0], d) for fold in folds]}
+        trials = Trials(judge, USUAL)
+        trials.open(list(candidates))
+        if trials.undecided():
+            others = self._simpler(candidates[USUAL][0])
+            candidates.update(others)
+            trials.open(list(others))
+        name, lam = trials.decide()
+        self.verdicts = trials.verdicts
+        found = self.verdicts[name].losses[lam]
+        logger.info(
+            "scales of features: %s, λ = %g; mean losses of %d held-out rows: %s", name, lam, len(found),
+            {each: round(verdict.best(), 4) for each, verdict in self.verdicts.items()},
+        )  # fmt: skip
+        scales = np.exp(np.mean(candidates[name], axis=0))
+        return Tuned(None if name == USUAL else scaled(self.columns, scales), lam, name, float(found.mean()))
 
-    def judge(name: str) -> Iterator[Verdicts]:
-        return judged(task, A, T, candidates[name], judges, lams, original)
+    def bent(self, best: Tuned) -> Tuned:
+        """Bent columns instead, if there are rows for them and they are surely better."""
+        if not self.ranks or not len(self.spare):
+            return best
+        fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0]))
+        learned, held = np.concatenate([self.rows[fold.learned], self.spare]), self.rows[fold.held]
+        rows, judges = ((np.asarray(self.X[some], np.float64), self.targets[some]) for some in (learned, held))
+        bent = bent_map(self.task, start, rows, judges, CENTRES, self.pull)
+        if bent is None:
+            return best
+        A = bent.transform(self.X[self.used]).astype(np.float32)
+        *_, own = judged(self.task, A, self.T, [np.zeros(bent.width)], self.judges, self.lams, self.find)
+        logger.info("columns that bend: mean loss %.4f, instead of %.4f", own.best(), best.loss)
+        before = self.verdicts[best.name].only(best.lam)
+        taken, lam = winner({best.name: before, "bent": own}, best.name)
+        return best if taken == best.name else Tuned(bent, lam, taken, float(own.losses[lam].mean()))
 
-    trials = Trials(judge, USUAL)
-    trials.open(list(candidates))
-    if trials.undecided():
-        candidates |= (others := simpler())
-        trials.open(list(others))
-    name, chosen = trials.decide()
-    verdicts = trials.verdicts
-    logger.info(
-        "scales of features: %s, λ = %g; mean losses of %d held-out rows: %s", name, chosen,
-        len(next(iter(verdicts[USUAL].losses.values()))), {k: round(v.best(), 4) for k, v in verdicts.items()},
-    )  # fmt: skip
-    loss = float(verdicts[name].losses[chosen].mean())
-    if name == USUAL:
-        return Tuned(None, chosen, name, loss)
-    return Tuned(scaled(columns, np.exp(np.mean(candidates[name], axis=0))), chosen, name, loss)
+    def _usual(self) -> np.ndarray:
+        """The log-scales of standardised columns that are those of γ = 1 / (features × variance) for the features."""
+        columns, variance = self.columns, max(float(np.asarray(self.X[self.rows], np.float64).var()), 1e-300)
+        own = -np.log(columns.factor) - 0.5 * np.log(columns.features * variance)
+        return np.concatenate([own, np.full(len(columns.ranks), NOTHING)])
 
+    def _simpler(self, usual: np.ndarray) -> dict[str, list[np.ndarray]]:
+        """Candidates where the descent found nothing that is surely better."""
+        d, count = self.columns.features, len(self.folds)
+        alone = np.concatenate([np.full(d, -0.5 * np.log(d)), np.full(self.columns.width - d, NOTHING)])
+        found = {"width": [self.rule + self.rung.offset] * count}
+        if np.abs(usual - alone)[:d].max() > ALIKE:
+            found["standardised"] = [alone] * count
+        found["relevance"] = [
+            relevant_scales(self.task, self.A, self.T, alone, fold, self.find, self.lams[0], d) for fold in self.folds
+        ]
+        return found
 
-def _folds(rows: int) -> list[Fold]:
-    parts = np.array_split(np.arange(rows), 5 if rows >= SMALL else 3)
-    found = []
-    for held in parts[: 1 if rows >= SMALL else 3]:
-        learned = np.setdiff1d(np.arange(rows), held)
-        found.append(Fold(learned, held, learned[: min(CENTRES, len(learned) // 4)]))
-    return found
-
-
-def _usual(X: np.ndarray, columns: FeatureMap) -> np.ndarray:
-    """The log-scales of standardised columns that are those of γ = 1 / (features × variance) for the features."""
-    variance = max(float(X.var()), 1e-300)
-    own = -np.log(columns.factor) - 0.5 * np.log(columns.features * variance)
-    return np.concatenate([own, np.full(len(columns.ranks), NOTHING)])
-
-
-def _descended(
-    task: TunedTask, A: np.ndarray, T: np.ndarray, fold: Fold, rule: np.ndarray, offset: float, lam: float, folds: int
-) -> np.ndarray:
-    best = None
-    for start, pull in ((offset, min(max(lam, DESCENT_LAM[0]), DESCENT_LAM[1])), (-1.0, DESCENT_LAM[1])):
-        descent = Descent(task, A[fold.learned], T[fold.learned], A[fold.centres], pull, A[fold.held], T[fold.held])
-        found = descent.run(rule + start, PATIENCE[folds > 1])
-        best = found if best is None or found.loss < best.loss else best
-        if found.steps > FEW_STEPS:
-            break
-    assert best is not None
-    return best.theta
-
-
-def _relevant(
-    task: TunedTask, A: np.ndarray, T: np.ndarray, theta: np.ndarray, fold: Fold, find: FindSupport, lam: float, d: int
-) -> np.ndarray:
-    """Scales times the root mean square of the gradient of the function that they give: the diagonal of the average
-    gradient outer product (Radhakrishnan et al., Science 2024)."""
-    X = A[fold.learned] * np.exp(theta).astype(np.float32)
-    Z = np.asarray(find(X, fold.learned), np.float32)
-    _, a = next(fitted(task, X, T[fold.learned], Z, [lam]))
-    some = X[:1000]
-    K, total = gaussian_rows(some, Z), np.zeros(X.shape[1])
-    for c in range(a.shape[1]):
-        W = K * a[:, c]
-        total += np.square(W.sum(axis=1)[:, None] * some - W @ Z, dtype=np.float64).sum(axis=0)
-    slopes = np.sqrt(total[:d])
-    found = theta.copy()
-    found[:d] += np.log(np.maximum(slopes / np.sqrt(np.square(slopes).mean() + 1e-300), 1e-3))
-    return found
+    def _descended(self, fold: Fold) -> np.ndarray:
+        best = None
+        for start, lam in ((self.rung.offset, self.pull), (-1.0, DESCENT_LAM[1])):
+            parts = self.A[fold.learned], self.T[fold.learned], self.A[fold.centres]
+            descent = Descent(self.task, *parts, lam, self.A[fold.held], self.T[fold.held])
+            found = descent.run(self.rule + start, PATIENCE[len(self.folds) > 1])
+            best = found if best is None or found.loss < best.loss else best
+            if found.steps > FEW_STEPS:
+                break
+        assert best is not None
+        return best.theta

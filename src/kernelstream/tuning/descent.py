@@ -37,6 +37,8 @@ class Found(NamedTuple):
 class Descent:
     """J and its gradient over rows X with targets T, from centres Z; Xh and Th are held out."""
 
+    most = STEPS
+
     def __init__(
         self, task: TunedTask, X: np.ndarray, T: np.ndarray, Z: np.ndarray, lam: float, Xh: np.ndarray, Th: np.ndarray
     ):
@@ -112,6 +114,10 @@ class Descent:
         scales, Z = self.parts(point)
         return float(self.task.losses(gaussian_rows(self.Xh * scales, Z * scales) @ self.a, self.Th).mean())
 
+    def limits(self, theta: np.ndarray) -> list[tuple[float | None, float | None]]:
+        """How far log-scales that start at theta may go."""
+        return [(t - LOWER, t + UPPER) for t in theta]
+
     def run(self, theta: np.ndarray, patience: int) -> Found:
         """L-BFGS, until the loss of held-out rows has not decreased for `patience` steps."""
         point = np.concatenate([theta, self.Z.ravel()]).astype(np.float64)
@@ -127,7 +133,7 @@ class Descent:
             elif count - best.steps >= patience:
                 raise StopIteration
 
-        bounds = [(t - LOWER, t + UPPER) for t in theta] + [(None, None)] * self.Z.size
-        options = {"maxiter": STEPS, "maxfun": 2 * STEPS, "maxcor": 10}
+        bounds = [*self.limits(theta), *[(None, None)] * self.Z.size]
+        options = {"maxiter": self.most, "maxfun": 2 * self.most, "maxcor": 10}
         minimize(self, point, jac=True, method="L-BFGS-B", callback=watch, bounds=bounds, options=options)
         return best._replace(theta=best.theta[: len(theta)])

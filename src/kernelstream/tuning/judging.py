@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .blocks import kernel_matrix, normal_matrix
+from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
-from .ladder import Fold
 from .losses_of_task import TunedTask
 
 FindSupport = Callable[
@@ -28,6 +28,10 @@ class Verdicts(NamedTuple):
     def best(self) -> float:
         """The least mean loss."""
         return min(float(found.mean()) for found in self.losses.values())
+
+    def only(self, lam: float) -> "Verdicts":
+        """Those for one λ."""
+        return Verdicts({lam: self.losses[lam]}, {lam: self.errors[lam]})
 
     def lam(self) -> float:
         """From the smallest λ up to one that has surely less loss and no more errors."""

@@ -5,18 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.parallel import in_order
+from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 
 OFFSETS = (-1.5, -1.0, -0.5, 0.0, 0.5)  # of the log-scales from those of the rule
 LAMS = (1e-5, 1e-4, 1e-3, 1e-2)
-
-
-class Fold(NamedTuple):
-    """Rows that are learned and rows that are held out, by their indices; the first of the former are centres."""
-
-    learned: np.ndarray
-    held: np.ndarray
-    centres: np.ndarray
 
 
 class Rung(NamedTuple):

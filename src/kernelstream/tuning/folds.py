@@ -1,0 +1,30 @@
+"""The rows of the search that are learned and those that are held out: one fold, or three of few rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+SMALL = 4_000  # rows: with fewer there are three folds instead of one
+
+
+class Fold(NamedTuple):
+    """Rows that are learned and rows that are held out, by their indices; the first of the former are centres."""
+
+    learned: np.ndarray
+    held: np.ndarray
+    centres: np.ndarray
+
+
+def folds_of(rows: int, centres: int) -> list[Fold]:
+    """
+    >>> [(len(fold.learned), len(fold.held), len(fold.centres)) for fold in folds_of(10_000, 400)]
+    [(8000, 2000, 400)]
+    >>> len(folds_of(300, 400))
+    3
+    """
+    parts = np.array_split(np.arange(rows), 5 if rows >= SMALL else 3)
+    found = []
+    for held in parts[: 1 if rows >= SMALL else 3]:
+        learned = np.setdiff1d(np.arange(rows), held)
+        found.append(Fold(learned, held, learned[: min(centres, len(learned) // 4)]))
+    return found
