@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelstream.tuning import choice, choose
+from kernelstream.tuning import choice, choose, folds
 from kernelstream.tuning.bending import Bending, bent_map
 from kernelstream.tuning.bent_columns import BentColumns
 from kernelstream.tuning.losses_of_task import TunedTask
@@ -99,7 +99,7 @@ def test_without_numbers_nothing_bends():
 def chosen(X, T, monkeypatch, **more):
     """With a search of fewer rows."""
     monkeypatch.setattr(choice, "ROWS", 1500)
-    monkeypatch.setattr(choice, "SMALL", 1000)
+    monkeypatch.setattr(folds, "SMALL", 1000)
 
     def find(columns, rows):
         return columns[np.random.default_rng(0).permutation(len(columns))[:60]]
