@@ -44,9 +44,9 @@ class Recorder:
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         found = self.map(task, *arguments)
         self.totals["result"] += len(pickle.dumps(found[0]))
-        start = time.process_time()
+        start = time.thread_time()
         result = tree_reduce(found, join, self.fan_in)
-        self.totals["join"] += time.process_time() - start
+        self.totals["join"] += time.thread_time() - start
         return result
 
     def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "Recorder":
@@ -98,7 +98,7 @@ def measure(data: Dataset, partitions: int, turns: int) -> Costs:
     """All costs: of a row and of the client from runs at two sizes with one worker, the others as above."""
     cut = zip(np.array_split(data.X_train, partitions), np.array_split(data.y_train, partitions), strict=True)
     recorder = Recorder([InMemoryPartition(X, y) for X, y in cut], partitions)
-    train(classifier(data), recorder)
+    train(classifier(data), recorder, rows=len(data.y_train))
     found = recorder.totals
     alone, alone_row = _line(data, turns, _alone)
     fixed, row = _line(data, turns, partial(on_cluster, 1, partitions))

@@ -19,8 +19,8 @@ class Batches:
             yield self.part.X[start : start + self.size], self.part.y[start : start + self.size]
 
 
-def surveyed(parts, size=400, fan_in=2, labelled=True):
-    found = [survey(part, i, 7, size, "float32", labelled) for i, part in enumerate(parts)]
+def surveyed(parts, size=400, fan_in=2, labelled=True, total=None):
+    found = [survey(part, i, 7, size, "float32", labelled, total) for i, part in enumerate(parts)]
     return tree_reduce(found, join_surveys, fan_in)
 
 
@@ -34,7 +34,8 @@ def test_the_sample_is_the_rows_with_the_lowest_priorities():
     parts, found = partitions(), surveyed(partitions())
     rows = [(p, i, x, y) for i, part in enumerate(parts) for xs, ys, _, ps in batches_with_priorities(part, i, 7)
             for p, x, y in zip(ps, xs, ys, strict=True)]  # fmt: skip
-    lowest = sorted(rows, key=lambda row: row[0])[:400]
+    last = sorted(row[0] for row in rows)[399]
+    lowest = [row for row in rows if row[0] <= last]
     np.testing.assert_array_equal(found.sample.X, [row[2] for row in lowest])
     np.testing.assert_array_equal(found.sample.y, [row[3] for row in lowest])
     assert found.rows == len(Y) and found.counts == {-1: np.sum(Y < 0), 1: np.sum(Y > 0)}
@@ -49,6 +50,15 @@ def test_neither_groups_nor_batches_matter():
     same(whole, surveyed([Batches(part, 64) for part in partitions()], fan_in=3))
     empty = InMemoryPartition(X[:0], Y[:0])
     same(whole, surveyed([*partitions(), empty]))
+
+
+@pytest.mark.parametrize("labels", [Y, np.where(np.arange(len(Y)) % 100 == 5, 2, Y)], ids=["two", "and a rare one"])
+def test_workers_that_know_the_number_of_rows_send_fewer_of_them(labels):
+    parts = partitions(labels)
+    whole, total = surveyed(parts, 200), sum(len(part.y) for part in parts)
+    same(whole, surveyed(parts, 200, total=total))
+    sent = [len(survey(part, i, 7, 200, "float32", True, total).sample.priority) for i, part in enumerate(parts)]
+    assert sum(sent) < 500  # of 800 without
 
 
 def test_rare_labels_are_in_the_sample():
@@ -78,6 +88,6 @@ def test_workers_know_which_rows_are_held_out(shuffle):
 def test_a_label_that_is_only_held_out_is_learned_all_the_same():
     found = surveyed(partitions(), labelled=True)
     labels = found.sample.y.copy()
-    labels[3] = 9  # one of the first, which are held out
+    labels[found.sample.priority.argmin()] = 9  # one of those that are held out
     parts = divide(found._replace(sample=found.sample._replace(y=labels)), True)
     assert 9 in parts.learned.y and 9 in parts.held.y

@@ -58,9 +58,14 @@ def tree_reduce(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: 
     '(((ab)(cd))e)'
     """
     while len(results) > 1:
-        groups = [results[i : i + fan_in] for i in range(0, len(results), fan_in)]
-        results = [join(group) if len(group) > 1 else group[0] for group in groups]
+        results = tree_level(results, join, fan_in)
     return results[0]
+
+
+def tree_level(results: Sequence[T], join: Callable[[Sequence[T]], T], fan_in: int) -> list[T]:
+    """One level of `tree_reduce`: every `fan_in` neighbours become one."""
+    groups = [results[i : i + fan_in] for i in range(0, len(results), fan_in)]
+    return [join(group) if len(group) > 1 else group[0] for group in groups]
 
 
 class InMemoryPartition(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .backend import InMemoryPartition, tree_reduce
+from .backend import InMemoryPartition, tree_level, tree_reduce
 from .partition_errors import naming_partitions
 
 KEPT = 0.3  # of the memory of the workers, at most, for partitions that are kept
@@ -21,7 +21,7 @@ class SharedArguments:
 
 
 class DaskBackend:
-    """A `Backend` on a Dask cluster. Partitions are delayed objects, computed when a task needs them and then released.
+    """A `Backend` on a Dask cluster. Partitions are delayed, computed when a task needs them and then released.
 
     A step is one graph. Its results come back to the client before the next step starts, so a worker that dies loses
     only the tasks it was running, which Dask runs again on others.
@@ -30,8 +30,8 @@ class DaskBackend:
     ----------
     client : distributed.Client
         The cluster.
-    partitions : sequence of delayed objects
-        What the tasks are run on.
+    partitions : sequence
+        What the tasks are run on: delayed objects, or tuples of them.
     fan_in : int
         Models that are merged at a time.
     progress : bool
@@ -41,6 +41,7 @@ class DaskBackend:
     def __init__(self, client: Any, partitions: Sequence[Any], fan_in: int, progress: bool):
         self.client, self.partitions, self.fan_in, self.progress = client, partitions, fan_in, progress
         self.n_partitions = len(partitions)
+        self.latest: list[Any] = []
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
         return self._computed(self._delayed(task, arguments))
@@ -48,8 +49,11 @@ class DaskBackend:
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
         from dask import delayed
 
-        root = tree_reduce(self._delayed(task, arguments), lambda group: delayed(join, pure=False)(group), self.fan_in)
-        return self._computed([root])[0]
+        results = self._delayed(task, arguments)
+        while len(results) > self.fan_in:
+            results = tree_level(results, lambda group: delayed(join, pure=False)(group), self.fan_in)
+        # the last join needs no worker, which would have to wait for the results of the others
+        return tree_reduce(self._computed(results), join, self.fan_in)
 
     def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "DaskBackend | None":
         limits = [worker["memory_limit"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()]
@@ -67,6 +71,8 @@ class DaskBackend:
     def _computed(self, delayed: list[Any]) -> list[Any]:
         with naming_partitions(self.client, self.partitions):
             futures = self.client.compute(delayed)
+            # results are released once the next step has begun: else its graph would be sent 10 ms after the release
+            self.latest = futures
             if self.progress:
                 from distributed import progress
 
@@ -111,11 +117,7 @@ def is_dask(X: Any) -> bool:
 
 
 def partitions_of(X: Any, y: Any) -> list[Any]:
-    """Delayed partitions of two Dask collections: rows with their targets."""
-    try:
-        from dask import delayed
-    except ImportError as error:
-        raise ImportError(MISSING) from error
+    """Partitions of two Dask collections: delayed rows with their delayed targets."""
     for name, value in (("X", X), ("y", y)):
         if not is_dask(value):
             raise ValueError(
@@ -129,8 +131,7 @@ def partitions_of(X: Any, y: Any) -> list[Any]:
             f"X has {len(blocks)} partitions and y has {len(targets)}, or they differ in length. Partition both at the "
             "same rows: rechunk arrays, or take both from one data frame."
         )
-    make = delayed(InMemoryPartition, pure=False)
-    return [make(block, target) for block, target in zip(blocks, targets, strict=True)]
+    return [InMemoryPartition(block, target) for block, target in zip(blocks, targets, strict=True)]
 
 
 def _delayed_blocks(data: Any, name: str) -> list[Any]:
@@ -148,6 +149,12 @@ def _chunk_sizes(data: Any) -> tuple[int, ...] | None:
     if not hasattr(data, "chunks") or np.isnan(data.chunks[0]).any():
         return None
     return tuple(data.chunks[0])
+
+
+def known_rows(X: Any, y: Any) -> int | None:
+    """The rows of two collections, if one of them knows the lengths of its partitions."""
+    sizes = _chunk_sizes(X) or _chunk_sizes(y)
+    return None if sizes is None else sum(sizes)
 
 
 def map_method(method: Callable[[Any], np.ndarray], X: Any, example: np.ndarray) -> Any:

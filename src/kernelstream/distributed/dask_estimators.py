@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import KernelClassifier, KernelRegressor
 from .cost_formula import log_if_one_machine_is_faster
-from .dask_backend import DaskBackend, connected, map_method, partitions_of
+from .dask_backend import DaskBackend, connected, known_rows, map_method, partitions_of
 from .training import train
 
 
@@ -52,7 +52,7 @@ class DaskKernelEstimator(BaseEstimator):
         partitions = partitions_of(X, y)
         with connected(self.client) as client:
             backend, start = DaskBackend(client, partitions, self.fan_in, self.progress), time.perf_counter()
-            found = train(chosen, backend, self.rounds, self.checkpoint)
+            found = train(chosen, backend, self.rounds, self.checkpoint, known_rows(X, y))
             workers = max(sum(client.nthreads().values()), 1)
         log_if_one_machine_is_faster(found.rows, workers, len(partitions), time.perf_counter() - start)
         self.estimator_, self.merge_errors_ = found.estimator, np.array(found.bounds)

@@ -41,7 +41,7 @@ def naming_partitions(client: Any, partitions: Sequence[Any]) -> Iterator[None]:
     The error of a Dask task does not say which partition it was for. So, after an error only, every partition is
     computed once more, alone, and the first that fails is named.
     """
-    from dask import is_dask_collection
+    from dask import delayed
     from distributed import KilledWorker, wait
 
     try:
@@ -54,9 +54,9 @@ def naming_partitions(client: Any, partitions: Sequence[Any]) -> Iterator[None]:
                 f"The connection to the Dask scheduler was lost ({type(error).__name__}: {error}). Connect to a "
                 "scheduler and train again: with checkpoint= the steps that were done are not repeated."
             ) from error
-        again = {i: client.compute(part) for i, part in enumerate(partitions) if is_dask_collection(part)}
-        wait(list(again.values()))
-        for index, future in again.items():
+        again = client.compute([delayed(part, pure=False) for part in partitions])
+        wait(again)
+        for index, future in enumerate(again):
             if future.status == "error":
                 raise unreadable(index, future.exception()) from None
         raise

@@ -6,6 +6,7 @@ takes time, the passes of the refit, are sums over all partitions.
 
 import copy
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -74,6 +75,13 @@ class DistributedRows:
         else:
             found = self.backend.map_reduce(tasks.refit_sums, tasks.add_refit_sums, self.plan, small, term, a)
         return found
+
+    def begin(self, fit: Statistics, term: Term, a: np.ndarray) -> Callable[[], list[Any]]:
+        waiting = ThreadPoolExecutor(1)  # a thread that waits for the backend, whatever backend it is
+        try:
+            return waiting.submit(self.total, fit, term, a).result
+        finally:
+            waiting.shutdown(wait=False)
 
     def sample(self, size: int) -> Rows:
         step = max(1, len(self.rows.Y) // max(size, self.least))

@@ -19,10 +19,11 @@ from .partition_errors import batches_of, located
 OF_EACH = 20  # rows of each label, at least, if there are as many: else a rare one might be missing
 MOST = 1 << 25  # numbers in a sample
 FEWEST = 4096  # rows of a sample, however long they are
+SURE = 6.0  # standard deviations of the number of rows below a priority: so many more than needed are always enough
 
 
 class Sample(NamedTuple):
-    """Some rows, in the order of their priorities."""
+    """Some rows, in the order of partitions and positions."""
 
     priority: np.ndarray
     place: np.ndarray  #: (rows, 2): partition, and position in it
@@ -61,8 +62,11 @@ def batches_with_priorities(partition: Partition, index: int, seed: int) -> Iter
         before += X.shape[0]
 
 
-def survey(partition: Partition, index: int, seed: int, size: int, dtype: str, labelled: bool) -> Survey:
-    """Of one partition. All values are checked to be finite before anything is learned."""
+def survey(
+    partition: Partition, index: int, seed: int, size: int, dtype: str, labelled: bool, total: int | None = None
+) -> Survey:
+    """Of one partition, of `total` rows in all of them, if that is known: then few more rows than those of the sample
+    leave the partition. All values are checked to be finite before anything is learned."""
     rows, counts = 0, dict[Any, int]()
     waiting: list[Sample] = []
     for X, y, before, priority in batches_with_priorities(partition, index, seed):
@@ -73,7 +77,8 @@ def survey(partition: Partition, index: int, seed: int, size: int, dtype: str, l
         if count and not waiting:
             size = min(size, max(MOST // _width(X), FEWEST))
         place = np.column_stack([np.full(count, index), before + np.arange(count)])
-        waiting.append(_lowest([Sample(priority, place, X, y)], size, labelled))
+        own = Sample(priority, place, X, y)
+        waiting.append(_lowest([own], size, labelled, 1.0 if total is None else (size + SURE * size**0.5) / total))
         rows += count
         if labelled:
             labels, found = np.unique(np.asarray(y), return_counts=True)
@@ -109,35 +114,32 @@ def divide(found: Survey, shuffle: bool) -> Division:
     the order of the data unless it is shuffled."""
     assert found.sample is not None
     sample, held = found.sample, min(found.rows // HELD, MOST_HELD) if found.rows >= FEW else 0
-    first = sample.take(np.arange(held))
-    threshold = float(first.priority[-1]) if held else -1.0
-    rest = np.arange(held, len(sample.priority))
+    order = np.argsort(sample.priority, kind="stable")
+    first, rest = order[:held], order[held:]
+    threshold = float(sample.priority[first[-1]]) if held else -1.0
     if found.counts is not None:
         labels = np.asarray(sample.y)
-        missing = ~np.isin(labels[:held], labels[held:])  # a label that has no other row
-        rest = np.concatenate([rest, np.flatnonzero(missing)])
-    if not shuffle:
-        rest = rest[np.lexsort(sample.place[rest].T[::-1])]
-    return Division(sample.take(rest), first, threshold)
+        missing = ~np.isin(labels[first], labels[rest])  # a label that has no other row
+        rest = np.concatenate([rest, first[missing]])
+    return Division(sample.take(rest if shuffle else np.sort(rest)), sample.take(first), threshold)
 
 
-def _lowest(samples: Sequence[Sample], size: int, labelled: bool) -> Sample:
-    """The rows with the lowest priorities, of all and of each label, in their order."""
+def _lowest(samples: Sequence[Sample], size: int, labelled: bool, most: float = 1.0) -> Sample:
+    """The rows with the lowest priorities, at most this, of all and of each label, in the order of the samples."""
     priority = np.concatenate([each.priority for each in samples])
     place = np.concatenate([each.place for each in samples])
-    order = np.arange(len(priority))
-    if len(order) > size:
-        cut = np.partition(priority, size - 1)[size - 1]
-        order = np.flatnonzero(priority <= cut)
-        if labelled:
-            order = np.concatenate([order, _rare(samples, priority, cut)])
-    order = order[np.argsort(priority[order], kind="stable")]
-    kept = np.sort(order)  # few of many: rows are copied only once they are chosen
+    cut = np.partition(priority, size - 1)[size - 1] if len(priority) > size else 1.0
+    cut = min(cut, most)
+    below = priority <= cut
+    if labelled and not below.all():
+        below[_rare(samples, priority, cut)] = True
+    kept = np.flatnonzero(below)  # few of many: rows are copied only once they are chosen
     ends = np.cumsum([len(each.priority) for each in samples])
     picks = np.split(kept, np.searchsorted(kept, ends[:-1]))
     some = [each.take(pick - (end - len(each.priority))) for each, pick, end in zip(samples, picks, ends, strict=True)]
-    together = Sample(priority[kept], place[kept], stacked([one.X for one in some]), stacked([one.y for one in some]))
-    return together.take(np.searchsorted(kept, order))
+    if len(some) == 1:
+        return some[0]
+    return Sample(priority[kept], place[kept], stacked([one.X for one in some]), stacked([one.y for one in some]))
 
 
 def _rare(samples: Sequence[Sample], priority: np.ndarray, cut: float) -> np.ndarray:

@@ -26,8 +26,9 @@ class DistributedResult(NamedTuple):
 
 
 def train(
-    estimator: Estimator, backend: Backend, rounds: int = 2, checkpoint: str | os.PathLike[str] | None = None
-) -> DistributedResult:
+    estimator: Estimator, backend: Backend, rounds: int = 2, checkpoint: str | os.PathLike[str] | None = None,
+    rows: int | None = None,
+) -> DistributedResult:  # fmt: skip
     """Fit the estimator to all partitions: one that refits by a sample of them, with coefficients from all rows, any
     other in rounds of learning and model merging. With a folder `checkpoint`, a run that was interrupted continues
     after the last step that was done.
@@ -42,6 +43,8 @@ def train(
         Rounds of learning and merging, of an estimator without a refit.
     checkpoint : str, path or None, default None
         A folder from which an interrupted run continues.
+    rows : int or None, default None
+        The number of rows of all partitions, if it is known: the survey then sends fewer of them. It changes no result.
     """
     _check(estimator, backend)
     seed = estimator.random_state
@@ -51,7 +54,7 @@ def train(
     rng = check_random_state(seed)
     seeds = [int(rng.randint(2**31 - 1)) for _ in range(2)]
     size, labelled = sample_size(estimator.resolve_recipe()), isinstance(estimator, KernelClassifier)
-    found: Survey = backend.map_reduce(survey, join_surveys, seeds[0], size, estimator.dtype, labelled)
+    found: Survey = backend.map_reduce(survey, join_surveys, seeds[0], size, estimator.dtype, labelled, rows)
     if not found.rows:
         raise ValueError(NO_ROWS)
     parts = divide(found, estimator.shuffle)

@@ -15,13 +15,15 @@ def minimise(
     evaluations: int,
     judge: Callable[[np.ndarray], float] | None = None,
     enough: float = 1e-4,
+    first: Callable[[], tuple[float, np.ndarray]] | None = None,
 ) -> np.ndarray:
-    """Descend from `start`; `solve` applies the inverse of an upper bound of the curvature.
+    """Descend from `start`; `solve` applies the inverse of an upper bound of the curvature. `first` returns the
+    objective at `start`, if that has been begun already.
 
     Stops when a step gains less than the fraction `enough`, by the judge's loss or else by the objective. The
     objective never rises: a step that would raise it is shortened.
     """
-    here, (value, slope) = start, objective(start)
+    here, (value, slope) = start, first() if first else objective(start)
     judged = judge(here) if judge else value
     pairs: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=MEMORY)
     way, length = _direction(slope, pairs, solve), 1.0

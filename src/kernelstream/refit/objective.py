@@ -1,6 +1,6 @@
 """The objective that a refit minimises, and its curvature."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,15 @@ class Objective:
 
     def __call__(self, a: np.ndarray) -> tuple[float, np.ndarray]:
         """Its value and gradient at coefficients a, for fixed support vectors."""
-        total, slope = self.total(losses, a)
-        pull = self.fit.lam * self.mass * (self.gram @ a)
-        return 0.5 * float(np.sum(a * pull)) + float(total), slope + pull
+        return self.begin(a)()
+
+    def begin(self, a: np.ndarray) -> Callable[[], tuple[float, np.ndarray]]:
+        """The same, to be called for when it is needed: workers elsewhere begin at once."""
+        found = self.source.begin(self.fit, losses, a)
+
+        def result() -> tuple[float, np.ndarray]:
+            total, slope = found()
+            pull = self.fit.lam * self.mass * (self.gram @ a)
+            return 0.5 * float(np.sum(a * pull)) + float(total), slope + pull
+
+        return result

@@ -25,18 +25,19 @@ def fit_passes(
     last = (ex.coef[:, :n] * ex.scale[0]).T
     fit.replace(ex.sv[:, :n].T, ex.sq[:n], last, np.zeros((n, n)), np.zeros_like(last))
     objective = Objective(fit, source)
+    K, T, w = objective.sample()
+    start = best_scale(fit.smooth, K @ last.astype(K.dtype), T, w) * last
+    first = objective.begin(start)  # what follows needs no pass
     judge = Judge(objective, *held)
     before = judge.wrong(last)
-    K, T, w = objective.sample()
     curvature = objective.curvature(K, w)
     bent = curvature + fit.lam * objective.mass * objective.gram
-    start = best_scale(fit.smooth, K @ last, T, w) * last
     solver = Solver(bent, float(np.finfo(K.dtype).eps))
     loss, enough = (
         (judge.loss, fit.smooth.enough) if len(judge) else (None, 1e-4)
     )  # without held-out rows there are few rows
     scaled = judge.loss(start)
-    a = minimise(objective, start, solver, max_passes, loss, enough)
+    a = minimise(objective, start, solver, max_passes, loss, enough, first)
     if move_passes and fit.kernel.mergeable:
         a = move(objective, a, judge, move_passes)
         K, T, w = objective.sample()

@@ -1,6 +1,7 @@
 """The rows of a refit: in memory, or in any backend that can compute sums over them."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -29,6 +30,9 @@ class RowSource(Protocol):
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
         """The sums over all rows of what `term` returns for some of them."""
 
+    def begin(self, fit: Statistics, term: Term, a: np.ndarray) -> Callable[[], list[Any]]:
+        """Start to compute `total` where the rows are, if that is elsewhere; what is returned waits for the result."""
+
     def sample(self, size: int) -> Rows:
         """About `size` rows."""
 
@@ -46,6 +50,9 @@ class InMemory:
 
         rows, columns = self.X.shape
         return add_up(in_order(block, range(0, rows, BLOCK), float(rows) * fit.n * columns))
+
+    def begin(self, fit: Statistics, term: Term, a: np.ndarray) -> Callable[[], list[Any]]:
+        return partial(self.total, fit, term, a)
 
     def sample(self, size: int) -> Rows:
         some = np.flatnonzero(self.weight)
