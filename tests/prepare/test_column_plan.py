@@ -162,7 +162,20 @@ def test_seconds_since_1970_are_dates():
         plan, column, _ = planned(stamps * unit, name="ts")
         assert column.parts == DateParts(("hour", "weekday"), unit) and "'ts' is a date" in plan.notes[0]
     assert planned(stamps, name="ts", given={"ts": "number"})[1].use == "number"
-    assert planned(RNG.permutation(stamps), name="width")[1].use == "number"
+    assert planned(RNG.permutation(stamps), name="event")[1].parts.parts == ("hour", "weekday", "day of year", "date")
+    accounts = RNG.integers(1_000_000_000, 2_000_000_000, N).astype(float)
+    assert planned(accounts, name="account")[1].use == "number"  # a year from 2001 to 2033
+
+
+def test_days_written_as_numbers_are_dates():
+    days = np.datetime64("2022-11-15") + RNG.integers(0, 400, N)
+    written = np.array([int(str(day).replace("-", "")) for day in days], float)
+    column = planned(written)[1]
+    assert column.parts == DateParts(("weekday", "day of year", "date"), digits=True)
+    seconds = days.astype("datetime64[s]").astype(float)
+    np.testing.assert_array_equal(column.parts.expand(written), DateParts(column.parts.parts).expand(seconds))
+    assert DateParts.from_dict(column.parts.as_dict()) == column.parts
+    assert planned(RNG.integers(20_200_101, 20_231_231, N).astype(float))[1].use == "number"  # most are no days
 
 
 def test_parts_of_dates():

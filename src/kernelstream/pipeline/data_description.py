@@ -8,7 +8,7 @@ import numpy as np
 
 from ..prepare import ColumnPlan
 from ..prepare.column_treatment import TreatedColumn
-from ..prepare.date_parts import unit_of
+from ..prepare.date_parts import seconds_of, unit_of, written_as_digits
 from ..readers import CategoricalColumn, FileStream, Pairs, RowBlock, RowReader, Schema, SkipBad
 from ..readers.blocks import Column
 from .first_rows import MAX_CLASSES, column_plan
@@ -81,10 +81,9 @@ def _of_column(column: TreatedColumn) -> dict[str, Any]:
 def _date(value: float, values: np.ndarray) -> str:
     """A date as text; the number if it is beyond the calendar."""
     try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=value / unit_of(values))).strftime(
-            "%Y-%m-%d %H:%M"
-        )
-    except OverflowError:
+        seconds = seconds_of(np.array([value]), unit_of(values), written_as_digits(values)).item()
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, ValueError):
         return f"{value:g}"
 
 

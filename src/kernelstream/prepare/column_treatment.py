@@ -8,7 +8,7 @@ import numpy as np
 from ..readers.text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER
 from . import categorical as one_hot
 from .column_facts import ColumnFacts
-from .column_rules import gives_target_away, identifier, unix_time, unordered_codes
+from .column_rules import gives_target_away, identifier, dated_integers, unordered_codes
 from .compression import Compression, compression
 from .date_parts import TREND, DateParts, date_parts
 
@@ -32,7 +32,7 @@ def treated(
 ) -> TreatedColumn:
     """By the first rows. `given` is the kind that the user has given, if any: then nothing is guessed."""
     name = repr(column.name)
-    if given == DATE or (given is None and (column.kind == DATE or unix_time(column))):
+    if given == DATE or (given is None and (column.kind == DATE or dated_integers(column))):
         return _date(column)
     if column.distinct <= 1:
         return _constant(column)
