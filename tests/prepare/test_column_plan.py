@@ -127,12 +127,13 @@ def test_a_copy_of_the_target_is_kept_with_a_warning():
         (Y * 7.0, Y, "classification"),
         ([f"class {int(y)}" for y in Y], Y, "classification"),
         (Y + RNG.uniform(0, 0.9, N), Y, "classification"),
+        (np.where(RNG.random(N) < 0.99, Y > 0, Y == 0).astype(float), (Y > 0).astype(float), "classification"),
         (3.0 * OTHER**3, OTHER, "regression"),
         (["moved" if y else None for y in Y > 0], (Y > 0).astype(float), "classification"),  # where it is known at all
         (np.where(Y > 0, RNG.normal(size=N), np.nan), (Y > 0).astype(float), "classification"),
     ):
         plan, column, _ = planned(copy, target=target, task=task)
-        assert column.use != "left out" and "'x' alone determines the target" in plan.warnings[0]
+        assert column.use != "left out" and "'x' alone predicts the target" in plan.warnings[0]
         assert plan.warnings[0].endswith("leave it out with --ignore x.")
     assert not planned(Y + RNG.normal(size=N))[0].warnings  # it only helps
     rare = np.zeros(N)

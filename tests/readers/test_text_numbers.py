@@ -67,7 +67,7 @@ def test_dates_are_those_of_pandas():
         assert read_number(text, "date year-month-day") == pytest.approx(expected, abs=1e-6)
     for text, kind in (
         ("31.12.24", "date day.month.year"), ("1/14/23 3:12 PM", "date month/day/year"),
-        ("05-Jan-1999", "date day, name of the month, year"), ("Thu, 05 Jan 2023 12:00:00 GMT", "date of several forms"),
+        ("05-Jan-1999", "date day, name of the month, year"), ("Thu, 05 Jan 2023 12:00 GMT", "date of several forms"),
         ("Jan 5, 2023 03:12 PM", "date name of the month, day, year"), ("2023-01-05 12:00", "date of several forms"),
     ):  # fmt: skip
         expected = pd.to_datetime(text, dayfirst="day." in kind, utc=True).timestamp()

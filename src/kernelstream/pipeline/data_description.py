@@ -13,6 +13,7 @@ from ..readers import CategoricalColumn, FileStream, Pairs, RowBlock, RowReader,
 from ..readers.blocks import Column
 from .first_rows import MAX_CLASSES, column_plan
 from .settings import Settings
+from .task_of_target import task_of
 
 
 class DataDescription(NamedTuple):
@@ -110,8 +111,7 @@ def _target(column: Column, name: str | None, task: str | None) -> dict[str, Any
     )
     missing = column.codes < 0 if isinstance(column, CategoricalColumn) else ~np.isfinite(values)
     levels, counts = np.unique(values[~missing].astype(str) if text else values[~missing], return_counts=True)
-    if task is None:
-        task = "classification" if text or len(levels) <= MAX_CLASSES else "regression"
+    task = task or task_of(column)
     found: dict[str, Any] = {"name": name, "task": task, "missing": float(missing.mean()), "distinct": len(levels)}
     if task == "classification":
         order = np.argsort(-counts, kind="stable").tolist()

@@ -38,6 +38,7 @@ from .fitting import fits_rows
 from .position import Position
 from .settings import AUTOMATIC, Estimator, Settings, make_estimator
 from .stream_pipeline import Intake, StreamPipeline
+from .task_of_target import label_notes
 
 QUICK = 32 << 20  # bytes that are scanned for labels without being asked; compressed ones count more
 _EXPANSION = 6
@@ -94,7 +95,8 @@ def prepare_first_rows(
     plan = column_plan(settings, as_read, stream.schema, settings.task)
     fit = fits_rows(settings, rows)
     preparation, dtype = _preparation(settings, plan, first, fit)
-    intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
+    notes = [*plan.notes, *label_notes(plan.schema.target, target, first)]
+    intake = Intake(plan.schema, preparation, target, dtype, notes, plan.warnings)
     aside: BadLinePolicy = RaiseOnBad() if rows.policy.raises else SkipBad()  # these are counted when they are taken
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):

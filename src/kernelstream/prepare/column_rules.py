@@ -16,8 +16,8 @@ _FEW, _MANY = 5, 64  # different integers that may be codes
 _EACH = 20  # rows of each code, on average
 _EFFECT = 4.0  # variance between codes over that within them
 _ROUGH = 0.6  # how much neighbouring codes differ: about 1 for codes in no order, near 0 for a quantity
-# of the variance of classes, or of numbers: what a copy of the target leaves. 2 % of wrong labels leave 0.08 of two equal
-# classes, and no column of seventeen real sets leaves less than 0.15
+# of the variance of classes, or of numbers: what a copy of the target leaves. 2 % of wrong labels leave 0.08 of two
+# equal classes, and no column of seventeen real sets leaves less than 0.15
 _ALIKE = {True: 0.08, False: 0.001}
 _BIN = 16  # rows of a bin
 _YEAR_2000, _YEAR_2030, _YEAR_2040 = 9.467e8, 1.8935e9, 2.2090e9
@@ -68,7 +68,7 @@ def dated_integers(column: ColumnFacts) -> bool:
     first, last = present.min() / unit, present.max() / unit
     if not (first >= _YEAR_2000 and last <= _YEAR_2040):
         return False
-    if unit > 1.0 or last <= _YEAR_2030 and last - first > DAY:
+    if unit > 1.0 or (last <= _YEAR_2030 and last - first > DAY):
         return True
     return _NAMED_TIME.fullmatch(column.name) is not None or abs(rank_correlation(present)) > 0.99
 
@@ -116,7 +116,7 @@ def roughness(codes: np.ndarray, target: np.ndarray, levels: int) -> float:
 
 
 def gives_target_away(column: ColumnFacts, target: np.ndarray) -> bool:
-    """Whether the target nearly follows from this column alone: by bins of the column, half of the rows predict the others."""
+    """Whether the target nearly follows from this column alone: by its bins, half of the rows predict the others."""
     used = np.flatnonzero(np.isfinite(target).all(axis=1))
     codes = np.where(column.codes[used] < 0, column.distinct, column.codes[used])  # that it is missing may say it all
     if len(used) < 100 or codes.min() == codes.max():

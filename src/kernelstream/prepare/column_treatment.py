@@ -8,7 +8,7 @@ import numpy as np
 from ..readers.text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER
 from . import categorical as one_hot
 from .column_facts import ColumnFacts
-from .column_rules import gives_target_away, identifier, dated_integers, unordered_codes
+from .column_rules import dated_integers, gives_target_away, identifier, unordered_codes
 from .compression import Compression, compression
 from .date_parts import TREND, DateParts, date_parts
 
@@ -95,7 +95,7 @@ def with_warning(treated: TreatedColumn, target: np.ndarray | None) -> TreatedCo
     if target is None or treated.use == LEFT_OUT or not gives_target_away(column, target):
         return treated
     return treated._replace(
-        warning=f"{column.name!r} alone determines the target in the first {column.rows:,} rows. If it is not known "
-        "yet when predictions are made, the model will be far worse than reported: leave it out with --ignore "
-        f"{quote(column.name)}."
+        warning=f"{column.name!r} alone predicts the target almost without error in the first {column.rows:,} "
+        "rows. If it is not known yet when predictions are made, the model will be far worse than reported: leave it "
+        f"out with --ignore {quote(column.name)}."
     )

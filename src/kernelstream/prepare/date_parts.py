@@ -49,9 +49,9 @@ class DateParts(NamedTuple):
 
 
 def date_parts(values: np.ndarray) -> DateParts:
-    """The parts of a column of seconds since 1970, or of numbers such as 20240131, that vary in the first rows, which are in the order of the file. If
-    dates rise with the rows, the next are later than all of these: then the date itself is no feature, nor is the day
-    of the year in a year that is not over.
+    """The parts of a column of seconds since 1970, or of numbers such as 20240131, that vary in the first rows, which
+    are in the order of the file. If dates rise with the rows, the next are later than all of these: then the date
+    itself is no feature, nor is the day of the year in a year that is not over.
     """
     unit, digits = unit_of(values), written_as_digits(values)
     seconds = seconds_of(values[np.isfinite(values)], unit, digits)

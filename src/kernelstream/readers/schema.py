@@ -185,8 +185,8 @@ def choose(
     elsewhere = {text.strip() for name in (*targets, weight) if name is not None for text in texts.get(name, ())}
     marks = {name: [text for text in unread if text not in elsewhere] for name, unread in marks.items()}
     notes += [
-        f"{listed(unread, 5)} in the column {name!r} of numbers {'stands' if len(unread) == 1 else 'stand'} for a missing "
-        f"value. For a column of categories: --categorical {quote(name)}."
+        f"{listed(unread, 5)} in the column {name!r} of numbers {'stands' if len(unread) == 1 else 'stand'} for a "
+        f"missing value. For a column of categories: --categorical {quote(name)}."
         for name, unread in marks.items() if unread
     ]  # fmt: skip
     # labels such as yes and no, or 5 stars, stay text
