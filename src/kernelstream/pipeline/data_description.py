@@ -43,7 +43,7 @@ def describe_data(sources: Sequence[str], settings: Settings, *, task: str | Non
         raise ValueError(f"There are no rows in {', '.join(stream.names)}.{why}")
     targets = _targets(first, stream.schema, task)
     task = targets[0]["task"] if targets else None
-    plan = column_plan(settings, first, stream.schema, task)
+    plan = column_plan(settings, first, stream.schema, task, drawn=stream.repeatable)
     columns = _of_pairs(first.numeric) if isinstance(first.numeric, Pairs) else _of_table(plan)
     return DataDescription(
         len(first), rows.policy.count, rows.policy.first, columns, targets, plan.notes, plan.warnings
