@@ -78,7 +78,17 @@ class SkipBad:
 
 
 class RaiseOnBad(SkipBad):
-    """A bad line is an error; rows without a target are skipped."""
+    """A bad line is an error; rows without a target are skipped and counted.
+
+    Parameters
+    ----------
+    count : int, default 0
+        Rows without a target so far.
+    first : list of str or None, default None
+        The messages of the first of them.
+    counting : bool, default True
+        Whether they are counted, and not only skipped because they were counted before.
+    """
 
     raises = True
 
