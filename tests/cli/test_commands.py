@@ -136,7 +136,8 @@ WRONG = {
 BAD = {
     ("train", "nothing.csv"): "File 'nothing.csv' not found.",
     ("train", "{table}", "-t", "z"): "board.csv has no column 'z'. Columns: 'a', 'b', 'colour', 'y'.",
-    ("train", "{table}", "-t", "a"): "The target 'a' has more than 100 different values in the data: use --task",
+    ("train", "{table}", "-t", "a", "--task", "classification"): "The target 'a' has more than 100 different values in "
+    "the data: use --task",
     ("train", "{table}", "--task", "regression"): "The target 'y' is text; regression needs numbers.",
     ("train", "{table}", "--encoding", "nope"): "unknown encoding 'nope'. Available: utf-8, ",
     (

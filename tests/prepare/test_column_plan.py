@@ -1,6 +1,7 @@
 """What is done with columns: those that mislead are found, and those that only look like it are not."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -127,12 +128,13 @@ def test_a_copy_of_the_target_is_kept_with_a_warning():
         (Y * 7.0, Y, "classification"),
         ([f"class {int(y)}" for y in Y], Y, "classification"),
         (Y + RNG.uniform(0, 0.9, N), Y, "classification"),
+        (np.where(RNG.random(N) < 0.99, Y > 0, Y == 0).astype(float), (Y > 0).astype(float), "classification"),
         (3.0 * OTHER**3, OTHER, "regression"),
         (["moved" if y else None for y in Y > 0], (Y > 0).astype(float), "classification"),  # where it is known at all
         (np.where(Y > 0, RNG.normal(size=N), np.nan), (Y > 0).astype(float), "classification"),
     ):
         plan, column, _ = planned(copy, target=target, task=task)
-        assert column.use != "left out" and "'x' alone determines the target" in plan.warnings[0]
+        assert column.use != "left out" and "'x' alone predicts the target" in plan.warnings[0]
         assert plan.warnings[0].endswith("leave it out with --ignore x.")
     assert not planned(Y + RNG.normal(size=N))[0].warnings  # it only helps
     rare = np.zeros(N)
@@ -162,7 +164,20 @@ def test_seconds_since_1970_are_dates():
         plan, column, _ = planned(stamps * unit, name="ts")
         assert column.parts == DateParts(("hour", "weekday"), unit) and "'ts' is a date" in plan.notes[0]
     assert planned(stamps, name="ts", given={"ts": "number"})[1].use == "number"
-    assert planned(RNG.permutation(stamps), name="width")[1].use == "number"
+    assert planned(RNG.permutation(stamps), name="event")[1].parts.parts == ("hour", "weekday", "day of year", "date")
+    accounts = RNG.integers(1_000_000_000, 2_000_000_000, N).astype(float)
+    assert planned(accounts, name="account")[1].use == "number"  # a year from 2001 to 2033
+
+
+def test_days_written_as_numbers_are_dates():
+    days = np.datetime64("2022-11-15") + RNG.integers(0, 400, N)
+    written = np.array([int(str(day).replace("-", "")) for day in days], float)
+    column = planned(written)[1]
+    assert column.parts == DateParts(("weekday", "day of year", "date"), digits=True)
+    seconds = days.astype("datetime64[s]").astype(float)
+    np.testing.assert_array_equal(column.parts.expand(written), DateParts(column.parts.parts).expand(seconds))
+    assert DateParts.from_dict(column.parts.as_dict()) == column.parts
+    assert planned(RNG.integers(20_200_101, 20_231_231, N).astype(float))[1].use == "number"  # most are no days
 
 
 def test_parts_of_dates():
@@ -195,6 +210,41 @@ def test_constants_and_empty_columns_are_named_and_wait():
     assert plan.notes == ["'x' is empty in the first 4,000 rows: it has no effect unless values follow."]
     prepared = Preparation.from_first_rows(block, plan.schema, "standard", "auto")
     assert np.isfinite(prepared.rows(later, None, "float64")[1]).all()
+
+
+def test_columns_that_are_nearly_empty_are_left_out_if_they_say_nothing():
+    few = RNG.random(N) < 0.03
+    noise, two = np.where(few, NOISE, np.nan), (Y > 0).astype(float)
+
+    def treatment(values, drawn=True, target=two, **more):
+        block = planned(values, target=target)[2]
+        plan = plan_columns(block, block.schema._replace(**more), "classification", drawn=drawn)
+        return next(column for column in plan.columns if column.facts.name == "x"), plan
+
+    column, plan = treatment(noise)
+    assert column.use == "left out" and plan.notes == [
+        "Left out, because hardly any row has a value there, and where one has, it says nothing about the target: 'x'. "
+        "Use one with --numeric x."
+    ]
+    assert treatment(noise, drawn=False)[0].use == "number"  # more values may come
+    assert treatment(noise, given={"x": "number"})[0].use == "number"
+    assert treatment(np.where(RNG.random(N) < 0.2, NOISE, np.nan))[0].use == "number"
+    assert treatment(np.where(few & (two > 0), NOISE, np.nan))[0].use == "number"  # that there is a value says it
+    up = two * 3.0 + NOISE
+    assert treatment(np.where(few, up, np.nan))[0].use == "number"
+    some = RNG.random((N, 100)) < 0.03
+    many, summed = (
+        np.where(some, RNG.normal(size=some.shape), np.nan),
+        (some @ RNG.normal(size=100) > 0.0).astype(float),
+    )
+    for values, used in ((RNG.permutation(many), 10), (many, 100)):  # each says a little
+        names = ("noise", *(f"x{i}" for i in range(100)))
+        block = planned(noise, target=summed)[2]
+        wide = replace(block, numeric=np.column_stack([NOISE, values]), schema=None)
+        plan = plan_columns(wide, block.schema._replace(numeric=names), "classification", drawn=True)
+        assert len(plan.schema.numeric) <= used + 1 and (used == 10 or len(plan.schema.numeric) == 101)
+    both = np.where(two > 0, 3.0, 0.3) * OTHER
+    assert treatment(np.where(few, both, np.nan))[0].use == "number"
 
 
 def test_text_with_too_many_categories_is_left_out_unless_it_is_hashed(monkeypatch):

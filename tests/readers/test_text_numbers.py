@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernelstream.readers import BadLine, FileStream, Options, RowReader, csv_files
+from kernelstream.readers import BadLine, FileStream, Options, RowReader, SkipBad, csv_files
 from kernelstream.readers.text_numbers import TEXT_KINDS, kind_of, read_number
 
-from .data import everything, texts
+from .data import everything, texts, write
 
 
 @pytest.mark.parametrize(
@@ -20,12 +20,31 @@ from .data import everything, texts
         (["12 %", "3.5 %"], "number, thousands comma"),
         (["12,5 €", "1 234,5 EUR"], "number, decimal comma"),
         (["0,125", "0,250"], "number, decimal comma"),  # no thousands: they do not begin with 0
+        (["(1,234.50)", "12.25", "3.5-"], "number, thousands comma"),
+        (["(1.234,50)", "12,25", "3,5-"], "number, decimal comma"),
+        (["5 kg", "7.5 kg", "NA"], "number, with the unit kg"),
+        (["1,5 m²", "2 m²"], "number, decimal comma, with the unit m²"),
+        (["5 kg", "500 g"], "category"),  # not of one size
+        (["2.8K", "25", "$1.5M"], "number, K and M"),
+        (["0x1F", "0xff"], "number, hexadecimal"),
+        (["A1", "A2"], "category"),
+        (["10-19", "20-29"], "category"),
         (["2024-01-31", "2024-02-01"], "date year-month-day"),
         (["2024-01-31T13:05:00Z", "2024-01-31 13:05"], "date year-month-day"),
         (["31.01.2024", "1.2.2024 13:05"], "date day.month.year"),
         (["01/31/2024", "1/2/2024"], "date month/day/year"),
         (["31/01/2024", "1/2/2024"], "date day/month/year"),
         (["01/02/2024", "02/03/2024"], "category"),  # either
+        (["31.12.24", "1.2.25 13:05"], "date day.month.year"),
+        (["1/14/23 3:12 PM", "1/5/23"], "date month/day/year"),
+        (["01-31-2023", "01-01-2023"], "date month-day-year"),
+        (["05-Jan-23", "6 February 2024", "5. März 2023"], "date day, name of the month, year"),
+        (["Jan 05, 2023 03:12 PM", "May 7th 2024"], "date name of the month, day, year"),
+        (["2023-01-05", "05.01.2023 12:00", "5 Jan 2023"], "date of several forms"),
+        (["2023-01-05", "01/31/2023"], "date of several forms, month first"),
+        (["2023-01-05", "31/01/2023"], "date of several forms, day first"),
+        (["2023-01-05", "05/01/2023"], "category"),  # either
+        (["3.11.2", "1.2.13"], "category"),  # versions
         (["13:05", "9:30:15"], "time of day"),
         (["True", "FALSE", "NA"], "boolean"),
         (["1", "0"], "number"),
@@ -46,6 +65,14 @@ def test_dates_are_those_of_pandas():
             pd.Timestamp(text).timestamp() if "+" in text or "Z" in text else pd.Timestamp(text, tz="UTC").timestamp()
         )
         assert read_number(text, "date year-month-day") == pytest.approx(expected, abs=1e-6)
+    for text, kind in (
+        ("31.12.24", "date day.month.year"), ("1/14/23 3:12 PM", "date month/day/year"),
+        ("05-Jan-1999", "date day, name of the month, year"), ("Thu, 05 Jan 2023 12:00 GMT", "date of several forms"),
+        ("Jan 5, 2023 03:12 PM", "date name of the month, day, year"), ("2023-01-05 12:00", "date of several forms"),
+    ):  # fmt: skip
+        expected = pd.to_datetime(text, dayfirst="day." in kind, utc=True).timestamp()
+        assert read_number(text, kind) == expected
+    assert read_number("1.1.69", "date day.month.year") < 0.0 < read_number("1.1.68", "date day.month.year")
     assert read_number("29.02.2023", "date day.month.year") is None
     assert read_number("12:30 AM", "time of day") == 1800.0 and read_number("24:00", "time of day") is None
 
@@ -72,12 +99,43 @@ def test_a_table_of_text(tmp_path, monkeypatch, fast):
     assert texts(block.categorical[0]) == ["u", "v", None] and block.target.tolist() == [1, 0, 1]
 
 
+@pytest.mark.parametrize(
+    "cell, kind, value",
+    [
+        ("(1,234.50)", "number, thousands comma", -1234.5), ("3,5-", "number, decimal comma", -3.5),
+        ("-7.5 kg", "number, with the unit kg", -7.5), ("7.5", "number, with the unit kg", 7.5),
+        ("7.5 g", "number, with the unit kg", None), ("$1.5M", "number, K and M", 1.5e6),
+        ("1.2 GB", "number, K and M", 1.2e9), ("1.2 kg", "number, K and M", None),
+        ("0x1F", "number, hexadecimal", 31.0), ("1F", "number, hexadecimal", None),
+    ],
+)  # fmt: skip
+def test_cells_of_unusual_numbers(cell, kind, value):
+    assert read_number(cell, kind) == value
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".db"])
+def test_what_recurs_in_a_column_of_numbers_is_a_missing_value(tmp_path, suffix):
+    """Unless a target has it too; and what occurs once is an error."""
+    frame = pd.DataFrame({"x": [str(v) for v in range(40)], "z": [str(v % 7) for v in range(40)], "y": ["a", "b"] * 20})
+    frame.loc[[3, 9], "x"], frame.loc[[4, 5], "z"] = "n/k", "b"
+    stream = FileStream([str(write(frame, tmp_path / f"a{suffix}"))], Options(target="y"))
+    rows = RowReader(stream, policy=SkipBad())
+    block = rows.take(40)
+    assert stream.schema.na == ("n/k",) and "'n/k' in the column 'x' of numbers stands for a" in stream.schema.notes[0]
+    at = stream.schema.numeric.index("x")
+    assert np.isnan(block.numeric[:, at]).sum() == 2 and len(block) == 38 and rows.policy.count == 2
+    assert "column" in rows.policy.first[0] and "'z'" in rows.policy.first[0]
+    rows.close()
+
+
 def test_both_parsers_read_the_same_numbers():
     arrow = pytest.importorskip("pyarrow")
     rng = np.random.default_rng(0)
     for kind, shown in (
         ("number, decimal comma", lambda v: f"{v:,.2f}".translate(str.maketrans(",.", ".,"))),
         ("number, thousands comma", lambda v: f"{v:,.3f}"),
+        ("number, thousands comma", lambda v: f"({v:,.3f})"),
+        ("number, decimal comma", lambda v: f"{v:,.2f}-".translate(str.maketrans(",.", ".,"))),
         ("date year-month-day", lambda v: str(pd.Timestamp(v, unit="s"))),
     ):
         cells = [shown(v) for v in rng.uniform(0, 2e9, 200)]

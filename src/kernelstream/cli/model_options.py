@@ -77,7 +77,7 @@ Own = Annotated[
         "--set", metavar="NAME=VALUE", help="Another parameter of the recipe, e.g. maintenance=project. Repeatable."
     ),
 ]
-Task = Annotated[str | None, option("--task", help="classification or regression. (default: classification)")]
+Task = Annotated[str | None, option("--task", help="classification or regression. (default: by the target)")]
 Seed = Annotated[int | None, option("--seed", help="Random seed. (default: 0)")]
 Scale = Annotated[
     str | None,

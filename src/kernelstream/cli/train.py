@@ -192,7 +192,7 @@ def _start(
     from ..readers.source_names import local_files
 
     check_outputs({"-o": path, "--plot": plot}, local_files(data))
-    return Training.start(data, settings, skip_bad=skip_bad, memory=memory)
+    return Training.start(data, settings, skip_bad=skip_bad, memory=memory, guess_task="task" not in given)
 
 
 def _resume(

@@ -90,7 +90,7 @@ def print_summary(found: dict[str, Any], as_json: bool) -> None:
         cells = f"{found['cells_without_category']:,} cells"
         lines["rare categories"] = f"{cells} have a category without a column: there are too many"
     if found["skipped"]:
-        lines["skipped"] = f"{found['skipped']:,} bad lines, e.g."
+        lines["skipped"] = f"{found['skipped']:,} lines, e.g."
     aligned(lines)
     for line in found["first_skipped"]:
         out().print(f"  {printable(line)}")

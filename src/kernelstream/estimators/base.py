@@ -14,7 +14,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, validate_data
 
 from ..budgets import Fixed, Memory
-from ..core.inputs import as_numbers, as_weights, check_finite
+from ..core.inputs import as_weights, check_finite
 from ..core.parallel import cores, jobs
 from ..core.sparse_input import as_csr
 from ..losses import Loss
@@ -28,6 +28,7 @@ from .deployed_fit import fit_deployed
 from .deployment import Deployment
 from .epochs import Passes, automatic_epochs
 from .fitted import Fitted, model_of
+from .frame_columns import named_columns
 from .tuned import chosen_for
 from .unscaled import LEAST, warn_if_unscaled
 
@@ -46,16 +47,6 @@ def _sparse_or_not(X: Any) -> Any:
 def _are_plain(y: Any, rows: int) -> bool:
     """Whether targets are an array that scikit-learn would pass as it is."""
     return type(y) is np.ndarray and y.shape == (rows,) and y.dtype.kind in "biufU"
-
-
-@contextmanager
-def _integers_in_words(X: Any) -> Iterator[None]:
-    """Name the integer that is too large for float64, which scikit-learn does not."""
-    try:
-        yield
-    except OverflowError:
-        as_numbers(np.asarray(X, object), "Input X")
-        raise
 
 
 @contextmanager
@@ -405,11 +396,11 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
         return model, self._translate(y, model.recipe.loss)
 
     def _checked(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, np.ndarray, np.ndarray]:
-        if first or not self._is_plain(X) or not _are_plain(y, len(X)):
-            with _integers_in_words(X):
+        with named_columns(X):
+            if first or not self._is_plain(X) or not _are_plain(y, len(X)):
                 X, y = validate_data(self, _sparse_or_not(X), y, reset=first, validate_separately=(_X, _Y))
-            check_consistent_length(X, y)
-        check_finite(X, self.dtype, getattr(self, "feature_names_in_", None))
+                check_consistent_length(X, y)
+            check_finite(X, self.dtype, getattr(self, "feature_names_in_", None))
         rows = X.shape[0]
         weights = None if sample_weight is None else np.asarray(sample_weight)
         if weights is not None and weights.shape not in ((), (rows,)):
@@ -432,10 +423,10 @@ class KernelEstimator(Fitted, metaclass=ABCMeta):
     def check_features(self, X: Any) -> Any:
         """Validate rows without targets as `predict` does; a ValueError names the row and column."""
         model = model_of(self)
-        if not self._is_plain(X):
-            with _integers_in_words(X):
+        with named_columns(X):
+            if not self._is_plain(X):
                 X = validate_data(self, _sparse_or_not(X), reset=False, **_X)
-        check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
+            check_finite(X, model.dtype, getattr(self, "feature_names_in_", None))
         return X
 
     def __sklearn_tags__(self) -> Tags:

@@ -13,6 +13,7 @@ from ..recipe import Recipe
 from ..tuning import Tuned, choose
 from ..tuning.choice import LEAST, ROWS, WIDEST
 from ..tuning.losses_of_task import TunedTask
+from .copies import without_copies
 from .epochs import automatic_epochs
 
 PASSES = 3  # at most, over the rows of the search, to find the support vectors of a candidate,
@@ -34,6 +35,10 @@ def chosen_for(
     if not (rows != rows[0]).any():
         return None  # all rows are alike
     Y = check_targets(targets, recipe.loss, outputs)
+    unique = without_copies(rows, Y[counted], seed)
+    if LEAST <= len(unique) < len(rows):
+        counted = counted[unique]
+        rows, total = X[counted], total or len(rows)
     searched = recipe.replace(kernel=Gaussian(1.0))
     if isinstance(recipe.budget, Fixed):
         searched = searched.replace(budget=min(recipe.budget.size, MOST))

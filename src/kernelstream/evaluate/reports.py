@@ -37,6 +37,12 @@ class ClassificationScores:
         cells = encode(truth, self.classes), encode(predicted, self.classes)
         np.add.at(self.matrix, cells, 1)
 
+    def add_classes(self, classes: np.ndarray) -> None:
+        """Go on with more classes, which begin with those known."""
+        more = len(classes) - len(self.classes)
+        if more:
+            self.classes, self.matrix = classes, np.pad(self.matrix, (0, more))
+
     def report(self) -> dict[str, Any]:
         """Accuracy and balanced accuracy; rows, recall and precision of every class; the confusion matrix."""
         correct, actual, predicted = np.diag(self.matrix), self.matrix.sum(axis=1), self.matrix.sum(axis=0)

@@ -8,11 +8,12 @@ import numpy as np
 
 from ..prepare import ColumnPlan
 from ..prepare.column_treatment import TreatedColumn
-from ..prepare.date_parts import unit_of
+from ..prepare.date_parts import seconds_of, unit_of, written_as_digits
 from ..readers import CategoricalColumn, FileStream, Pairs, RowBlock, RowReader, Schema, SkipBad
 from ..readers.blocks import Column
 from .first_rows import MAX_CLASSES, column_plan
 from .settings import Settings
+from .task_of_target import task_of
 
 
 class DataDescription(NamedTuple):
@@ -42,7 +43,7 @@ def describe_data(sources: Sequence[str], settings: Settings, *, task: str | Non
         raise ValueError(f"There are no rows in {', '.join(stream.names)}.{why}")
     targets = _targets(first, stream.schema, task)
     task = targets[0]["task"] if targets else None
-    plan = column_plan(settings, first, stream.schema, task)
+    plan = column_plan(settings, first, stream.schema, task, drawn=stream.repeatable)
     columns = _of_pairs(first.numeric) if isinstance(first.numeric, Pairs) else _of_table(plan)
     return DataDescription(
         len(first), rows.policy.count, rows.policy.first, columns, targets, plan.notes, plan.warnings
@@ -81,10 +82,9 @@ def _of_column(column: TreatedColumn) -> dict[str, Any]:
 def _date(value: float, values: np.ndarray) -> str:
     """A date as text; the number if it is beyond the calendar."""
     try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=value / unit_of(values))).strftime(
-            "%Y-%m-%d %H:%M"
-        )
-    except OverflowError:
+        seconds = seconds_of(np.array([value]), unit_of(values), written_as_digits(values)).item()
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, ValueError):
         return f"{value:g}"
 
 
@@ -111,8 +111,7 @@ def _target(column: Column, name: str | None, task: str | None) -> dict[str, Any
     )
     missing = column.codes < 0 if isinstance(column, CategoricalColumn) else ~np.isfinite(values)
     levels, counts = np.unique(values[~missing].astype(str) if text else values[~missing], return_counts=True)
-    if task is None:
-        task = "classification" if text or len(levels) <= MAX_CLASSES else "regression"
+    task = task or task_of(column)
     found: dict[str, Any] = {"name": name, "task": task, "missing": float(missing.mean()), "distinct": len(levels)}
     if task == "classification":
         order = np.argsort(-counts, kind="stable").tolist()

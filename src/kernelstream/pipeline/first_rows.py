@@ -38,6 +38,7 @@ from .fitting import fits_rows
 from .position import Position
 from .settings import AUTOMATIC, Estimator, Settings, make_estimator
 from .stream_pipeline import Intake, StreamPipeline
+from .task_of_target import label_notes
 
 QUICK = 32 << 20  # bytes that are scanned for labels without being asked; compressed ones count more
 _EXPANSION = 6
@@ -91,10 +92,11 @@ def prepare_first_rows(
     rows.check_ahead(count)
     target = _target(settings, stream, first, None if labels is None else labels.all)
     as_read = first.take(np.lexsort((first.lines, first.files)))  # ids are in the order of the file
-    plan = column_plan(settings, as_read, stream.schema, settings.task)
+    plan = column_plan(settings, as_read, stream.schema, settings.task, drawn=isinstance(rows, ShuffledReader))
     fit = fits_rows(settings, rows)
     preparation, dtype = _preparation(settings, plan, first, fit)
-    intake = Intake(plan.schema, preparation, target, dtype, plan.notes, plan.warnings)
+    notes = [*plan.notes, *label_notes(plan.schema.target, target, first)]
+    intake = Intake(plan.schema, preparation, target, dtype, notes, plan.warnings)
     aside: BadLinePolicy = RaiseOnBad() if rows.policy.raises else SkipBad()  # these are counted when they are taken
     usable, X, y = intake.usable(first, partial(rows.refuse, policy=aside), learn=True)
     if not len(usable):
@@ -114,12 +116,15 @@ def _class_weight(settings: Settings, target: Target) -> dict[Label, float] | No
     return {label: found[label] for label in target.classes.tolist() if label in found}  # integers where labels are
 
 
-def column_plan(settings: Settings, first: RowBlock, schema: Schema, task: str | None) -> ColumnPlan:
+def column_plan(
+    settings: Settings, first: RowBlock, schema: Schema, task: str | None, *, drawn: bool = False
+) -> ColumnPlan:
     """What is done with the columns. Skewed numbers are compressed where nothing is said about scaling, and the model
-    scales inside; `task` is None if there is no target."""
+    scales inside; `task` is None if there is no target. `drawn`: whether the first rows are drawn from all."""
     return plan_columns(
         first, schema, task, codes=NO_CODES not in settings.reading.categorical, hashed=settings.hashed is not None,
         compress=settings.scale == AUTOMATIC and make_estimator(settings).adapts and not schema.more_targets,
+        drawn=drawn,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Warnings at the end of a run in order: the data is sorted, or has one class only, and what that does to the model."""
+"""Warnings at the end of a run: the data is sorted, has one class only, or the same rows again and again."""
 
 from typing import NamedTuple
 
@@ -52,4 +52,12 @@ def warnings_of(training: Training) -> Warnings:
     if len(counts.names) == 1 and pipeline.settings.classes is None:
         only = f"All {counts.rows:,} rows have the label {counts.names[0]!r}: the model can predict nothing else."
         return Warnings([only])
+    if training.copied:
+        share = f"{100 * training.copied:.0f} %"
+        return Warnings(
+            [
+                f"{share} of the rows held out are copies of rows that were learned, so that the model will be worse "
+                "on new rows than reported. Remove copies from the data, or evaluate on other rows."
+            ]
+        )
     return Warnings([])

@@ -1,6 +1,8 @@
 """Predictions of a trained pipeline for raw rows, and their scores."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,6 +10,7 @@ import numpy as np
 from ..evaluate.reports import ClassificationScores, RegressionScores
 from ..prepare import ClassTarget
 from ..readers import BadLinePolicy, FileStream, RaiseOnBad, RowBlock, RowReader, SkipBad
+from ..readers.schema import listed
 from .on_raw_rows import PORTION, OnRawRows
 from .unseen_categories import UnseenCategories
 
@@ -70,13 +73,25 @@ def scores_for(pipeline: OnRawRows) -> ClassificationScores | RegressionScores:
 def evaluated(
     pipeline: OnRawRows, rows: RowReader, limit: int | None = None, unseen: UnseenCategories | None = None
 ) -> ClassificationScores | RegressionScores:
-    """Scores on rows with targets, at most `limit` of them."""
+    """Scores on rows with targets, at most `limit` of them. A label that the model does not know counts as predicted
+    wrongly, unless it knows none of the labels."""
     scores, left = scores_for(pipeline), limit
+    intake = replace(pipeline.intake, target=copy(pipeline.intake.target))
     while left != 0 and (block := rows.take(PORTION if left is None else min(left, PORTION))) is not None:
         left = None if left is None else left - len(block)
-        block, X, y = pipeline.intake.usable(block, rows.refuse, learn=False)
+        if isinstance(scores, ClassificationScores) and isinstance(intake.target, ClassTarget):
+            intake.target.learn(block)
+            scores.add_classes(intake.target.classes)
+        block, X, y = intake.usable(block, rows.refuse, learn=False)
         if unseen is not None:
             unseen.add(block)
         if len(block):
             scores.add(y, pipeline.estimator.predict(X))
+    if isinstance(scores, ClassificationScores) and isinstance(pipeline.intake.target, ClassTarget):
+        count = len(pipeline.intake.target.classes)
+        if not scores.matrix[:count].any() and scores.matrix.any():
+            raise ValueError(
+                f"None of the labels {listed(scores.classes[count:].tolist(), 5)} is among those of the model, "
+                f"{listed(scores.classes[:count].tolist(), 10)}. Is the target another column?"
+            )
     return scores

@@ -26,21 +26,23 @@ def train_pipeline(
     """See `StreamPipeline.train`."""
     if target is not None:
         given = given | {"target": tuple(target) if isinstance(target, (list, tuple)) else str(target)}
-    settings = settings_of(given)
+    settings, guess = settings_of(given), "task" not in given
     sources = as_sources(data)
     if sources is not None:
-        return _trained(Training.start(sources, settings, skip_bad=skip_bad), path, watch)
+        return _trained(Training.start(sources, settings, skip_bad=skip_bad, guess_task=guess), path, watch)
     with tempfile.TemporaryDirectory(prefix="kernelstream-") as folder:
         file = Path(folder) / "rows.csv"
         with file.open("wb") as raw:
             raw.writelines(table_text(as_table(data)))
         plain = settings.reading._replace(format="csv", delimiter=",", header=True, quotes=True, encoding="utf-8")
         try:
-            training = Training.start([str(file)], replace(settings, reading=plain), skip_bad=skip_bad)
+            training = Training.start(
+                [str(file)], replace(settings, reading=plain), skip_bad=skip_bad, guess_task=guess
+            )
             pipeline = _trained(training, None, watch)
         except ValueError as error:
             raise ValueError(str(error).replace(str(file), IN_MEMORY)) from None
-    pipeline.settings = settings
+    pipeline.settings = replace(settings, task=training.settings.task)
     pipeline.position = replace(pipeline.position, sources=[IN_MEMORY], sizes=[0], digest=None)
     if path is not None:
         pipeline.save(path)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..readers import (
-    BadLine,
     BadLinePolicy,
     FilePosition,
     FileStream,
@@ -21,6 +20,7 @@ from ..readers import (
 )
 from ..readers.shuffle_keys import LOWEST
 from ..readers.source_names import check_reopened
+from .copied_rows import copied
 from .drawn_rows import DrawnRows
 from .first_rows import FoundLabels, untrained_pipeline
 from .fitting import fit_rows, with_all_labels
@@ -30,6 +30,7 @@ from .row_order import HELD, Order, held_out, order_of, shuffle_memory
 from .same_input import check_same_input, with_digests
 from .settings import Settings
 from .stream_pipeline import StreamPipeline
+from .task_of_target import with_task
 
 BATCH = 1024
 _SMALLEST = 16
@@ -50,13 +51,6 @@ class TrainingProgress(NamedTuple):
     skipped: int
     reading: float | None = None  #: the fraction of the data that was read, while it is read before rows are learned
     fitting: int = 0  #: rows that are fitted together, while that is done
-
-
-class _SkipUncounted(SkipBad):
-    """Skips bad lines that the first epoch has counted."""
-
-    def handle(self, bad: BadLine) -> None:
-        pass
 
 
 def batch_size(examples: int) -> int:
@@ -99,6 +93,7 @@ class Training:
         self.waiting = False  #: for rows, so a signal may interrupt at once: no batch is half learned
         self.stopped = False  #: by a signal
         self.drawn = DrawnRows(settings.seed)  #: some of the rows learned in this run
+        self.copied = 0.0  #: share of the rows held out that are copies of rows learned
         self._labels = FoundLabels(settings)
         try:
             self._begin()
@@ -124,10 +119,14 @@ class Training:
 
     @classmethod
     def start(
-        cls, sources: Sequence[str], settings: Settings, *, skip_bad: bool = False, memory: int | None = None
-    ) -> "Training":
-        """A new run. `memory` is for rows that are shuffled together, in bytes; the result does not depend on it."""
+        cls, sources: Sequence[str], settings: Settings, *, skip_bad: bool = False, memory: int | None = None,
+        guess_task: bool = False,
+    ) -> "Training":  # fmt: skip
+        """A new run. `memory` is for rows that are shuffled together, in bytes; the result does not depend on it. With
+        `guess_task`, the task is the one that the targets of the first rows show."""
         stream = FileStream(sources, settings.reading, digests=True)
+        if guess_task:
+            settings = with_task(settings, stream)
         return cls(stream, settings, skip_bad=skip_bad, memory=memory)
 
     @classmethod
@@ -246,6 +245,7 @@ class Training:
         if block is None:
             return
         block, rows.held = with_all_labels(block, rows.held, pipeline)
+        self.copied = 0.0 if rows.held is None else copied(pipeline, block, rows.held)
         yield self._progress(rows)._replace(fitting=len(block))
         self.waiting = True
         fit_rows(pipeline, block, rows.refuse)
@@ -286,10 +286,10 @@ class Training:
     def _rows(self) -> "RowReader | ShuffledReader":
         position = None if self.pipeline is None else self.pipeline.position
         begun = position is not None and bool(position.order)
-        policy: BadLinePolicy = RaiseOnBad()
-        if self.skip_bad:
-            kind = SkipBad if position is None or position.epoch == 0 else _SkipUncounted
-            policy = kind() if position is None else kind(position.bad, position.first_bad)
+        kind: type[SkipBad] = SkipBad if self.skip_bad else RaiseOnBad
+        policy: BadLinePolicy = kind()
+        if position is not None:
+            policy = kind(position.bad, position.first_bad, counting=position.epoch == 0)
         if not self.order.shuffled:
             return RowReader(self.stream, FilePosition() if position is None else position.place, policy)
         shuffle = Shuffle(self.settings.seed) if position is None else Shuffle(self.settings.seed, **position.shuffle)

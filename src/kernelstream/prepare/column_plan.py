@@ -1,14 +1,17 @@
 """What is done with every column, decided by the first rows."""
 
+from shlex import quote
 from typing import NamedTuple
 
 import numpy as np
 
 from ..readers import CategoricalColumn, Pairs, RowBlock, Schema
+from ..readers.schema import listed
 from ..readers.text_numbers import CATEGORY, NUMBER
 from .column_facts import facts, file_order
-from .column_treatment import LEFT_OUT, TreatedColumn, treated, with_warning
+from .column_treatment import LEFT_OUT, NEARLY_EMPTY, TreatedColumn, treated, with_warning
 from .derived_columns import DerivedColumns
+from .nearly_empty import say_nothing
 
 MOST_COLUMNS = 2000  # wider tables are not inspected
 MOST_CLASSES = 100
@@ -28,16 +31,23 @@ class ColumnPlan(NamedTuple):
     @property
     def notes(self) -> list[str]:
         """Sentences about what is unusual."""
-        return [*self.schema.notes, *(column.note for column in self.columns if column.note)]
+        found = [*self.schema.notes, *(column.note for column in self.columns if column.note)]
+        empty = [column.facts.name for column in self.columns if column.done == NEARLY_EMPTY]
+        if empty:
+            found.append(
+                f"Left out, because hardly any row has a value there, and where one has, it says nothing about the "
+                f"target: {listed(empty, 3)}. Use one with --numeric {quote(empty[0])}."
+            )
+        return found
 
 
 def plan_columns(
     first: RowBlock, schema: Schema, task: str | None = None, *, codes: bool = True, hashed: bool = False,
-    compress: bool = False,
+    compress: bool = False, drawn: bool = False,
 ) -> ColumnPlan:  # fmt: skip
     """Decided by the first rows. `task` is classification or regression, None if there is no target. `codes`: whether
     integers may be taken for categories; `hashed`: whether categories will be hashed; `compress`: whether skewed
-    numbers may be compressed.
+    numbers may be compressed; `drawn`: whether the first rows are drawn from all.
 
     Parameters
     ----------
@@ -53,14 +63,21 @@ def plan_columns(
         Whether categories will be hashed.
     compress : bool, default False
         Whether skewed numbers may be compressed.
+    drawn : bool, default False
+        Whether the first rows are drawn from all, so that a column that is nearly empty in them is so in the others.
     """
     if isinstance(first.numeric, Pairs) or len(schema.features) > MOST_COLUMNS:
         return ColumnPlan(schema)
     target = None if task is None else _target(first, task)
-    found = [
-        treated(column, schema.given.get(column.name), target, codes=codes, hashed=hashed, compress=compress)
-        for column in facts(first, schema)
-    ]
+
+    def treat(drawn: bool) -> list[TreatedColumn]:
+        given, how = schema.given, (codes, hashed, compress, drawn)
+        return [treated(column, given.get(column.name), target, *how) for column in facts(first, schema)]
+
+    found = treat(drawn)
+    empty = [column.facts for column in found if column.done == NEARLY_EMPTY]
+    if empty and target is not None and not say_nothing(empty, target):
+        found = treat(False)
     if all(column.use == LEFT_OUT for column in found):
         found = [_kept(column) for column in found]
     if len(found) > 1:  # a single column may well determine the target

@@ -8,11 +8,13 @@ import numpy as np
 from ..readers.text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER
 from . import categorical as one_hot
 from .column_facts import ColumnFacts
-from .column_rules import gives_target_away, identifier, unix_time, unordered_codes
+from .column_rules import dated_integers, gives_target_away, identifier, unordered_codes
 from .compression import Compression, compression
 from .date_parts import TREND, DateParts, date_parts
+from .nearly_empty import says_nothing
 
 LEFT_OUT = "left out"
+NEARLY_EMPTY = "left out: nearly empty"
 
 
 class TreatedColumn(NamedTuple):
@@ -28,11 +30,13 @@ class TreatedColumn(NamedTuple):
 
 
 def treated(
-    column: ColumnFacts, given: str | None, target: np.ndarray | None, *, codes: bool, hashed: bool, compress: bool
-) -> TreatedColumn:
-    """By the first rows. `given` is the kind that the user has given, if any: then nothing is guessed."""
+    column: ColumnFacts, given: str | None, target: np.ndarray | None, codes: bool, hashed: bool, compress: bool,
+    drawn: bool,
+) -> TreatedColumn:  # fmt: skip
+    """By the first rows. `given` is the kind that the user has given, if any: then nothing is guessed. `drawn`: whether
+    the first rows are drawn from all."""
     name = repr(column.name)
-    if given == DATE or (given is None and (column.kind == DATE or unix_time(column))):
+    if given == DATE or (given is None and (column.kind == DATE or dated_integers(column))):
         return _date(column)
     if column.distinct <= 1:
         return _constant(column)
@@ -42,6 +46,8 @@ def treated(
         return TreatedColumn(column, LEFT_OUT, "left out: identifier", f"{name} is left out: {why}. Use it with {way}.")
     if column.values is None:
         return _text(column, hashed, forced=given is not None)
+    if drawn and given is None and target is not None and says_nothing(column, target):
+        return TreatedColumn(column, LEFT_OUT, NEARLY_EMPTY)
     if codes and given is None and target is not None and unordered_codes(column, target):
         note = (
             f"{name} has {column.distinct} different integers, in no order that matters to the target: they are "
@@ -95,7 +101,7 @@ def with_warning(treated: TreatedColumn, target: np.ndarray | None) -> TreatedCo
     if target is None or treated.use == LEFT_OUT or not gives_target_away(column, target):
         return treated
     return treated._replace(
-        warning=f"{column.name!r} alone determines the target in the first {column.rows:,} rows. If it is not known "
-        "yet when predictions are made, the model will be far worse than reported: leave it out with --ignore "
-        f"{quote(column.name)}."
+        warning=f"{column.name!r} alone predicts the target almost without error in the first {column.rows:,} "
+        "rows. If it is not known yet when predictions are made, the model will be far worse than reported: leave it "
+        f"out with --ignore {quote(column.name)}."
     )

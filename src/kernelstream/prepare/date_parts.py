@@ -17,6 +17,7 @@ class DateParts(NamedTuple):
 
     parts: tuple[str, ...]
     unit: float = 1.0  #: of the column, per second: 1000 for milliseconds
+    digits: bool = False  #: whether numbers are written as 20240131
 
     @property
     def width(self) -> int:
@@ -29,7 +30,7 @@ class DateParts(NamedTuple):
         >>> DateParts(("hour",)).expand(np.array([0.0, 64800.0])).round(3).tolist()
         [[0.0, 1.0], [-1.0, -0.0]]
         """
-        seconds, found = values / self.unit, []
+        seconds, found = seconds_of(values, self.unit, self.digits), []
         for part in self.parts:
             if part == TREND:
                 found.append(seconds / YEAR)
@@ -40,22 +41,22 @@ class DateParts(NamedTuple):
         return np.column_stack(found) if found else np.empty((len(values), 0))
 
     def as_dict(self) -> dict[str, Any]:
-        return {"parts": list(self.parts), "unit": self.unit}
+        return {"parts": list(self.parts), "unit": self.unit, "digits": self.digits}
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> "DateParts":
-        return cls(tuple(saved["parts"]), float(saved["unit"]))
+        return cls(tuple(saved["parts"]), float(saved["unit"]), bool(saved.get("digits", False)))
 
 
 def date_parts(values: np.ndarray) -> DateParts:
-    """The parts of a column of seconds since 1970 that vary in the first rows, which are in the order of the file. If
-    dates rise with the rows, the next are later than all of these: then the date itself is no feature, nor is the day
-    of the year in a year that is not over.
+    """The parts of a column of seconds since 1970, or of numbers such as 20240131, that vary in the first rows, which
+    are in the order of the file. If dates rise with the rows, the next are later than all of these: then the date
+    itself is no feature, nor is the day of the year in a year that is not over.
     """
-    unit = unit_of(values)
-    seconds = values[np.isfinite(values)] / unit
+    unit, digits = unit_of(values), written_as_digits(values)
+    seconds = seconds_of(values[np.isfinite(values)], unit, digits)
     if not len(seconds) or seconds.min() == seconds.max():
-        return DateParts((), unit)
+        return DateParts((), unit, digits)
     clock = abs(rank_correlation(seconds)) > _CLOCK
     parts = []
     if len(np.unique(np.mod(seconds, DAY))) > 1:
@@ -67,7 +68,37 @@ def date_parts(values: np.ndarray) -> DateParts:
         parts.append("day of year")
     if len(days) > 1 and not clock:
         parts.append(TREND)
-    return DateParts(tuple(parts), unit)
+    return DateParts(tuple(parts), unit, digits)
+
+
+def written_as_digits(values: np.ndarray) -> bool:
+    """Whether all numbers are days from 1900 to 2099, written as 20240131.
+
+    >>> written_as_digits(np.array([20240229.0, np.nan])), written_as_digits(np.array([20230229.0]))
+    (True, False)
+    """
+    known = values[np.isfinite(values)]
+    if not len(known) or known.min() < 19000101 or known.max() > 20991231:
+        return False
+    return bool(np.isfinite(seconds_of(known, digits=True)).all())
+
+
+def seconds_of(values: np.ndarray, unit: float = 1.0, digits: bool = False) -> np.ndarray:
+    """Seconds since 1970; NaN for a number that is no date.
+
+    >>> seconds_of(np.array([19700102.0, 19700230.0, np.nan]), digits=True).tolist()
+    [86400.0, nan, nan]
+    """
+    if not digits:
+        return values / unit
+    known = np.isfinite(values) & (values >= 10_000_000) & (values < 100_000_000) & (np.mod(values, 1.0) == 0.0)
+    whole = np.where(known, values, 19700101).astype(np.int64)
+    year, month, day = whole // 10_000, whole // 100 % 100, whole % 100
+    known &= (month >= 1) & (month <= 12) & (day >= 1)
+    first = (12 * (year - 1970) + np.where(known, month, 1) - 1).astype("datetime64[M]")
+    days = first.astype("datetime64[D]")
+    known &= day <= ((first + 1).astype("datetime64[D]") - days).astype(np.int64)
+    return np.where(known, (days.astype(np.int64) + day - 1) * DAY, np.nan)
 
 
 def unit_of(values: np.ndarray) -> float:

@@ -63,6 +63,9 @@ class ClassTarget:
         self.classes = np.array(labels, str if self.is_text else np.int64 if whole else np.float64)
         self._order = np.argsort(self.classes)
 
+    def __copy__(self) -> "ClassTarget":
+        return ClassTarget(self.classes.tolist(), fixed=self.fixed, late=self.late)
+
     def learn(self, block: RowBlock) -> None:
         assert block.target is not None
         unknown = np.flatnonzero(self._index(block.target) < 0)

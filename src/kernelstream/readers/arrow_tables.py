@@ -51,13 +51,15 @@ class ArrowTableReader(ABC):
         """Types decide, and the first cells of columns of text."""
         kinds = {name: self._kind(self._fields.field(name)) for name in self._stored()}
         texts = [name for name, kind in kinds.items() if kind == CATEGORY]
+        cells = dict[str, list[str]]()
         for first in self._undamaged(self.sample(texts)) if texts else ():
             cells = {name: first.column(name).drop_null().to_pylist() for name in texts}
             kinds |= {name: kind_of(found, self.options.na) for name, found in cells.items() if found}
         kinds |= {name: CATEGORY if number(value) is None else "" for name, value in self._constants.items()}
         return choose(
-            kinds, self.options, self.source.name, unusable=lambda name: f"is of type {self._fields.field(name).type}"
-        )
+            kinds, self.options, self.source.name, texts=cells,
+            unusable=lambda name: f"is of type {self._fields.field(name).type}",
+        )  # fmt: skip
 
     def _stored(self) -> list[str]:
         names: list[str] = self._fields.names

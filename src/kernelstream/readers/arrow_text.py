@@ -34,7 +34,7 @@ def csv_parser(schema: Schema, indices: dict[str, int], width: int, separator: s
     parse = csv.ParseOptions(delimiter=separator, quote_char='"' if options.quotes else False)
     parse.newlines_in_values = options.quotes
     convert = csv.ConvertOptions(
-        column_types=types, include_columns=list(types), null_values=[*_NULLS, *options.na], strings_can_be_null=False
+        column_types=types, include_columns=list(types), null_values=[*_NULLS, *schema.na], strings_can_be_null=False
     )
 
     def parse_chunk(chunk: TextChunk, file: int) -> RowBlock | None:

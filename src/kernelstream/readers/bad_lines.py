@@ -14,6 +14,9 @@ class BadLine(ValueError):
     data.csv, line 17, column 3 ('age'): 'abc' is not a number.
     """
 
+    #: whether the row has no target, so that it is left out, and counted, even where bad lines are errors
+    unlabelled = False
+
     def __init__(self, file: str, line: int, reason: str, where: str = "", noun: str = "line"):
         super().__init__(file, line, reason, where, noun)
         self.file, self.line, self.reason, self.where, self.noun = file, line, reason, where, noun
@@ -21,6 +24,12 @@ class BadLine(ValueError):
     def __str__(self) -> str:
         where = f", {self.where}" if self.where else ""
         return f"{self.file}, {self.noun} {self.line:,}{where}: {self.reason}"
+
+
+class Unlabelled(BadLine):
+    """A row without a target."""
+
+    unlabelled = True
 
 
 def shown(text: str) -> str:
@@ -42,18 +51,6 @@ class BadLinePolicy(Protocol):
     def handle(self, bad: BadLine) -> None: ...
 
 
-class RaiseOnBad:
-    """A bad line is an error."""
-
-    raises = True
-
-    def __init__(self) -> None:
-        self.count, self.first = 0, list[str]()
-
-    def handle(self, bad: BadLine) -> None:
-        raise bad
-
-
 class SkipBad:
     """Bad lines are skipped and counted; the messages of the first five are kept for a report.
 
@@ -63,14 +60,39 @@ class SkipBad:
         Bad lines so far.
     first : list of str or None, default None
         The messages of the first of them.
+    counting : bool, default True
+        Whether they are counted, and not only skipped because they were counted before.
     """
 
     raises = False
 
-    def __init__(self, count: int = 0, first: list[str] | None = None):
-        self.count, self.first = count, list(first or ())
+    def __init__(self, count: int = 0, first: list[str] | None = None, *, counting: bool = True):
+        self.count, self.first, self.counting = count, list(first or ()), counting
 
     def handle(self, bad: BadLine) -> None:
+        if not self.counting:
+            return
         self.count += 1
         if len(self.first) < _REPORTED:
             self.first.append(str(bad))
+
+
+class RaiseOnBad(SkipBad):
+    """A bad line is an error; rows without a target are skipped and counted.
+
+    Parameters
+    ----------
+    count : int, default 0
+        Rows without a target so far.
+    first : list of str or None, default None
+        The messages of the first of them.
+    counting : bool, default True
+        Whether they are counted, and not only skipped because they were counted before.
+    """
+
+    raises = True
+
+    def handle(self, bad: BadLine) -> None:
+        if not bad.unlabelled:
+            raise bad
+        super().handle(bad)

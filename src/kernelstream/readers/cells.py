@@ -4,7 +4,8 @@ import math
 from collections.abc import Container, Iterable
 
 # a missing number, in any case; in a categorical column, where they may be categories, only the first is missing
-MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "-", "--", ".", "#n/a", "#na", "(null)", "nil", "\\n")
+MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "-", "--", ".", "#n/a", "#na", "(null)", "nil", "\\n",
+           "n.a.", "<na>", "nat", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!")  # fmt: skip
 MAX_BAD_FRACTION = 0.1  # of a numeric column's cells: those are bad lines, and the column stays numeric
 
 

@@ -71,9 +71,10 @@ class CsvReader:
     def infer(self) -> Schema:
         """The first cells of a column decide what it is."""
         columns = zip(*self._sample, strict=True) if self._sample else [()] * len(self.names)
-        found = {name: kind_of(cells, self.options.na) for name, cells in zip(self.names, columns, strict=True)}
+        texts = dict(zip(self.names, columns, strict=True))
+        found = {name: kind_of(cells, self.options.na) for name, cells in texts.items()}
         kinds = {name: "" if kind == NUMBER else kind for name, kind in found.items()}
-        return choose(kinds, self.options, self.source.name, self.header, self._notes)
+        return choose(kinds, self.options, self.source.name, self.header, self._notes, texts=texts)
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         indices = column_indices(schema, self.names, self.source.name)

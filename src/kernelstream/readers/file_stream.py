@@ -14,6 +14,7 @@ from .read_ahead import read_ahead
 from .remote import without_secrets
 from .schema import Options, Schema, check_encoding
 from .source_names import expand_names, locate
+from .unlabelled import labelled
 
 _DEPTH = 3  # blocks read in advance
 
@@ -101,6 +102,7 @@ class FileStream:
             with closing(reader.source), _text_errors(self.locations[index]):
                 for found in reader.blocks(self.schema.as_read, first):
                     block = without_marks(found, self.schema.as_read).split(self.schema)
+                    block = labelled(block, self.schema, self.locations[index].name, reader.noun)
                     fraction = (before + block.fraction * size) / self.size if self.size else 0.0
                     yield replace(block, fraction=fraction, schema=self.schema)
 

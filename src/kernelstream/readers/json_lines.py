@@ -15,7 +15,7 @@ from .kept_columns import kept_of_objects
 from .lines import TextChunk, chunks, first_chunk
 from .nested import DOT, MAX_DEPTH, NotAnObject, Path, candidates, leaves, value_at
 from .schema import Options, Schema, choose, listed
-from .values import BadValue, category_of, kind_of_values, number_of
+from .values import BadValue, category_of, kind_of_values, number_of, texts_in
 
 _SAMPLE = 1000  # lines inspected to find the keys
 
@@ -43,7 +43,7 @@ class JsonLinesReader:
             arrays = any(isinstance(value, list) for value in found[name])
             return "has arrays" if arrays else f"has objects nested deeper than {MAX_DEPTH} levels"
 
-        return choose(kinds, self.options, self.source.name, unusable=unusable)
+        return choose(kinds, self.options, self.source.name, unusable=unusable, texts=texts_in(found))
 
     def _values(self) -> dict[str, list[Any]]:
         """Each column's values in the first objects; their paths are kept."""

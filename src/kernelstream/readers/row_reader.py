@@ -132,9 +132,9 @@ class RowReader:
         for block in self._waiting:
             if len(block) >= count:
                 last = int(block.lines[count - 1])
-                self._handle([bad for bad in block.bad if bad.line < last])
+                self._handle([bad for bad in block.bad if bad.line < last and not bad.unlabelled])
                 return
-            self._handle(block.bad)
+            self._handle([bad for bad in block.bad if not bad.unlabelled])
             count -= len(block)
 
     def where(self) -> dict[str, Any]:

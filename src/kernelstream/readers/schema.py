@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
-from .text_numbers import BOOLEAN, CATEGORY, DATE, NUMBER, is_date
+from .text_numbers import BOOLEAN, CATEGORY, DATE, DECIMAL_COMMA, NUMBER, THOUSANDS, TRUTH, is_date, marks_of
 
 NO_CODES = "none"  # among `Options.categorical`: integers are no categories unless they are named
 TARGET_NAMES = ("target", "label", "class", "y")
@@ -146,10 +146,10 @@ def numbered(names: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def choose(
     kinds: Mapping[str, str | None], options: Options, file: str, header: bool = True, notes: Sequence[str] = (),
-    unusable: Callable[[str], str] = str,
+    unusable: Callable[[str], str] = str, texts: Mapping[str, Sequence[str]] = {},
 ) -> Schema:  # fmt: skip
     """The schema of a table from its columns: for each name its kind, "" for numbers. A column whose kind is None is
-    left out; `unusable` says what is in it, as in "has arrays"."""
+    left out; `unusable` says what is in it, as in "has arrays". `texts` has the first cells of columns of text."""
     names, found = list(kinds), {name: kind or "" for name, kind in kinds.items()}
     targets = _targets(options, names, file)
     target, more = (targets[0], targets[1:]) if targets else (None, ())
@@ -180,14 +180,24 @@ def choose(
         raise ValueError(f"{file}: there are no feature columns besides the target. Columns: {listed(names)}.")
     categorical = [name for name in used if given.get(name, found[name]) == CATEGORY]
     numeric = [name for name in used if name not in categorical]
-    # labels such as yes and no stay text
-    labels = target is not None and (found[target] in (CATEGORY, BOOLEAN) or is_date(found[target]))
+    guessed = {name: found[name] or NUMBER for name in numeric if name not in given and name in texts}
+    marks = {name: marks_of(texts[name], kind, options.na) for name, kind in guessed.items()}
+    elsewhere = {text.strip() for name in (*targets, weight) if name is not None for text in texts.get(name, ())}
+    marks = {name: [text for text in unread if text not in elsewhere] for name, unread in marks.items()}
+    notes += [
+        f"{listed(unread, 5)} in the column {name!r} of numbers {'stands' if len(unread) == 1 else 'stand'} for a "
+        f"missing value. For a column of categories: --categorical {quote(name)}."
+        for name, unread in marks.items() if unread
+    ]  # fmt: skip
+    # labels such as yes and no, or 5 stars, stay text
+    labels = target is not None and found[target] not in ("", NUMBER, THOUSANDS, DECIMAL_COMMA, TRUTH)
     others = [] if labels else list(targets)
     others += [] if weight is None else [weight]
     read = {name: found[name] for name in (*numeric, *others) if found[name]}
     return Schema(
         tuple(numeric), tuple(categorical), target, labels, header=header, width=len(names), kinds=read,
-        given={name: kind for name, kind in given.items() if name in used}, na=options.na, notes=tuple(notes),
+        given={name: kind for name, kind in given.items() if name in used},
+        na=(*options.na, *dict.fromkeys(text for unread in marks.values() for text in unread)), notes=tuple(notes),
         weight=weight, more_targets=more,
     )  # fmt: skip
 

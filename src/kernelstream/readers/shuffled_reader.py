@@ -196,7 +196,7 @@ class ShuffledReader:
             self.first(block)
 
     def _handle(self, bad: BadLine) -> None:
-        if self.first is not None or self.policy.raises:
+        if self.first is not None or (self.policy.raises and not bad.unlabelled):
             self.policy.handle(bad)
 
     def _check(self, digests: list[str]) -> None:

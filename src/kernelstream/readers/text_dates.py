@@ -8,13 +8,20 @@ from typing import Any, NamedTuple
 ISO, TIME = "date year-month-day", "time of day"
 _TIME = (
     r"(?P<H>[0-9]{1,2}):(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2})(?:[.,](?P<f>[0-9]{1,9}))?)?"
-    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?\s?(?P<z>Z|z|UTC|[+-][0-9]{2}:?(?:[0-9]{2})?)?"
+    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?\s?(?P<z>Z|z|UTC|GMT|[+-][0-9]{2}:?(?:[0-9]{2})?)?"
 )
 _YEAR, _MONTH, _DAY = r"(?P<y>[0-9]{4})", r"(?P<m>[0-9]{1,2})", r"(?P<d>[0-9]{1,2})"
+_SHORT = r"(?P<y>[0-9]{4}|[0-9]{2})"  # a year, which may have two digits
+_NAMES = {name: month for month, names in enumerate(
+    ("jan", "feb", "mar mär mrz", "apr", "may mai", "jun", "jul", "aug", "sep", "oct okt", "nov", "dec dez"), 1
+) for name in names.split()}  # fmt: skip
+_NAME = rf"(?P<b>(?:{'|'.join(_NAMES)})[a-zä]*)\.?"
+_WEEKDAY = r"(?:[A-Za-z]{2,10}\.?,\s*)?"
+_CENTURY = 69  # 69 is 1969, and 68 is 2068, as in POSIX
 
 
 def _dated(date: str) -> "re.Pattern[str]":
-    return re.compile(rf"\s*{date}(?:(?:[Tt]|,?\s+){_TIME})?\s*")
+    return re.compile(rf"\s*{date}(?:(?:T|,?\s+(?:at\s+)?){_TIME})?\s*", re.IGNORECASE)
 
 
 def _iso_converted(texts: Any) -> Any:
@@ -33,19 +40,40 @@ def _iso_converted(texts: Any) -> Any:
 
 
 class DateForm(NamedTuple):
-    pattern: "re.Pattern[str]"
+    pattern: "re.Pattern[str] | None"
     convert: Callable[[Any], Any] | None = None  #: many at once, if that is possible
+    forms: tuple[str, ...] = ()  #: or the names of several that are tried in turn
 
 
-DATES: dict[str, DateForm] = {
+_ONE: dict[str, DateForm] = {
     ISO: DateForm(_dated(rf"{_YEAR}-{_MONTH}-{_DAY}"), _iso_converted),
     "date year/month/day": DateForm(_dated(rf"{_YEAR}/{_MONTH}/{_DAY}")),
-    "date day.month.year": DateForm(_dated(rf"{_DAY}\.{_MONTH}\.{_YEAR}")),
-    "date month/day/year": DateForm(_dated(rf"{_MONTH}/{_DAY}/{_YEAR}")),
-    "date day/month/year": DateForm(_dated(rf"{_DAY}/{_MONTH}/{_YEAR}")),
+    "date day.month.year": DateForm(_dated(rf"{_DAY}\.\s?{_MONTH}\.\s?{_SHORT}")),
+    "date month/day/year": DateForm(_dated(rf"{_MONTH}/{_DAY}/{_SHORT}")),
+    "date day/month/year": DateForm(_dated(rf"{_DAY}/{_MONTH}/{_SHORT}")),
     "date day-month-year": DateForm(_dated(rf"{_DAY}-{_MONTH}-{_YEAR}")),
+    "date month-day-year": DateForm(_dated(rf"{_MONTH}-{_DAY}-{_YEAR}")),
+    "date day, name of the month, year": DateForm(
+        _dated(rf"{_WEEKDAY}{_DAY}(?:st|nd|rd|th|\.)?[\s/-]*{_NAME},?[\s/-]*{_SHORT}")
+    ),
+    "date name of the month, day, year": DateForm(
+        _dated(rf"{_WEEKDAY}{_NAME}[\s-]*{_DAY}(?:st|nd|rd|th)?(?:,\s*|[\s-]+){_SHORT}")
+    ),
     TIME: DateForm(re.compile(rf"\s*{_TIME}\s*")),
 }
+_MONTH_FIRST, _DAY_FIRST = (
+    (f"date {first}/{second}/year", f"date {first}-{second}-year")
+    for first, second in (("month", "day"), ("day", "month"))
+)
+_PLAIN = tuple(kind for kind in _ONE if kind not in (*_MONTH_FIRST, *_DAY_FIRST, TIME))
+_SEVERAL = "date of several forms"
+DATES: dict[str, DateForm] = _ONE | {
+    _SEVERAL: DateForm(None, None, _PLAIN),
+    f"{_SEVERAL}, month first": DateForm(None, None, (*_PLAIN, *_MONTH_FIRST)),
+    f"{_SEVERAL}, day first": DateForm(None, None, (*_PLAIN, *_DAY_FIRST)),
+}
+#: kinds that differ in which number is the day: if a column does not say, it is read as neither
+EITHER = [{_MONTH_FIRST[0], _DAY_FIRST[0]}, {f"{_SEVERAL}, month first", f"{_SEVERAL}, day first"}]
 
 
 def parse_date(text: str, kind: str = ISO) -> float | None:
@@ -55,11 +83,22 @@ def parse_date(text: str, kind: str = ISO) -> float | None:
     (86400.0, 0.5, None)
     >>> parse_date("2.1.1970 13:00", "date day.month.year"), parse_date("1:05 pm", "time of day")
     (133200.0, 47100.0)
+    >>> parse_date("2 Jan 1970", "date day, name of the month, year"), parse_date("1/2/70", "date month/day/year")
+    (86400.0, 86400.0)
     """
-    found = DATES[kind].pattern.fullmatch(text)
+    form = DATES[kind]
+    if form.pattern is None:
+        tried = (parse_date(text, one) for one in form.forms)
+        return next((seconds for seconds in tried if seconds is not None), None)
+    found = form.pattern.fullmatch(text)
     if found is None:
         return None
     part = {"y": "1970", "m": "1", "d": "1"} | {name: value for name, value in found.groupdict().items() if value}
+    if "b" in part:
+        part["m"] = str(_NAMES[part["b"][:3].lower()])
+    year = int(part["y"])
+    if len(part["y"]) == 2:
+        year += 2000 if year < _CENTURY else 1900
     hour = int(part.get("H", 0))
     if "half" in part:
         if not 1 <= hour <= 12:
@@ -67,7 +106,7 @@ def parse_date(text: str, kind: str = ISO) -> float | None:
         hour = hour % 12 + (12 if part["half"] in "Pp" else 0)
     try:
         when = datetime(
-            int(part["y"]), int(part["m"]), int(part["d"]), hour, int(part.get("M", 0)), int(part.get("S", 0)),
+            year, int(part["m"]), int(part["d"]), hour, int(part.get("M", 0)), int(part.get("S", 0)),
             int(part.get("f", "0").ljust(6, "0")[:6]), _zone(part.get("z", "Z")),
         )  # fmt: skip
     except ValueError:
@@ -76,7 +115,7 @@ def parse_date(text: str, kind: str = ISO) -> float | None:
 
 
 def _zone(text: str) -> timezone:
-    if text in ("Z", "z", "UTC"):
+    if text.upper() in ("Z", "UTC", "GMT"):
         return UTC
     hours, minutes = int(text[1:3]), int(text[3:].lstrip(":") or 0)
     return timezone((-1 if text[0] == "-" else 1) * timedelta(hours=hours, minutes=minutes))

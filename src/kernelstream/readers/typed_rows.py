@@ -17,7 +17,7 @@ from .digests import changed
 from .kept_columns import kept_values
 from .schema import Options, Schema, choose, chosen_column, column_indices
 from .text_numbers import NUMBER
-from .values import BadValue, category_of, kind_of_values, number_of
+from .values import BadValue, category_of, kind_of_values, number_of, texts_in
 
 Row = Sequence[Any]
 _SAMPLE = 1000  # rows inspected
@@ -45,10 +45,10 @@ class TypedRowReader(ABC):
         """The first values of a column decide what it is."""
         self._sample = list(islice(self._rows, _SAMPLE))
         columns = zip(*self._sample, strict=True) if self._sample else [()] * len(self.names)
-        na = self.options.na
-        kinds = {name: kind_of_values(values, na) for name, values in zip(self.names, columns, strict=True)}
+        found, na = dict(zip(self.names, columns, strict=True)), self.options.na
+        kinds = {name: kind_of_values(values, na) for name, values in found.items()}
         has = "has arrays, objects or binary values"
-        return choose(kinds, self.options, self.source.name, unusable=lambda name: has)
+        return choose(kinds, self.options, self.source.name, unusable=lambda name: has, texts=texts_in(found))
 
     def blocks(self, schema: Schema, start: FilePosition) -> Iterator[RowBlock]:
         indices = column_indices(schema, self.names, self.source.name)

@@ -3,7 +3,7 @@
 import datetime
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -53,6 +53,11 @@ def kind_of_values(values: Iterable[Any], na: Sequence[str] = ()) -> str | None:
     found = kind_of(texts, na) if all_are(str, *_NUMBERS) else CATEGORY
     # text beside numbers is of their kind, or makes them categories
     return found if found == NUMBER or all_are(str) else CATEGORY
+
+
+def texts_in(columns: Mapping[str, Iterable[Any]]) -> dict[str, list[str]]:
+    """The text among the first values of each column."""
+    return {name: [value for value in values if isinstance(value, str)] for name, values in columns.items()}
 
 
 def number_of(value: Any, kind: str | None = None, na: Sequence[str] = ()) -> float:
