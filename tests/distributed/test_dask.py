@@ -130,6 +130,7 @@ def test_files_are_learned_where_they_lie(client, tmp_path):
 
 def test_the_log_says_when_one_machine_is_faster(client, caplog):
     caplog.set_level("INFO", "kernelstream.distributed")
+    client.wait_for_workers(2)  # one may have been killed a moment ago
     rows, labels = da.from_array(X, chunks=(1000, 2)), da.from_array(Y, chunks=1000)
     DaskKernelClassifier(classifier(), client=client).fit(rows, labels)
     (message,) = [record.message for record in caplog.records if "one machine" in record.message]

@@ -20,11 +20,12 @@ from ..recipe import Recipe
 from ..recipes import RECIPES
 from ..tracking import AdaptiveModel
 from . import labels
-from .base import KernelEstimator, unchanged_on_error
+from .base import KernelEstimator
 from .calibration import Calibration
 from .class_weights import weighted
 from .fitted import model_of
 from .resolution import KernelChoice
+from .validated_rows import unchanged_on_error
 
 CALIBRATED = 512  # rows of a call whose scores are remembered
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..core.inputs import as_weights
-from ..estimators.base import unchanged_on_error
+from ..estimators.validated_rows import unchanged_on_error
 from ..model import Model
 from ..tracking import AdaptiveModel, DriftEvent, RunningScale
 from ..tracking.running_scale import warn_of_clocks

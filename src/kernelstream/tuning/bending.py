@@ -78,12 +78,12 @@ class Bending(Descent):
         P = penalty(G, self.lam, rows)
         a, R = self._solve(K, P)
         self.a = a.astype(F32)
-        pulls = np.empty_like(X)
+        pulls, against = np.empty_like(X), -self.a.T
 
         def pull(some: slice) -> tuple[Any, ...]:
             """What a block of rows adds to the pulls at the centres; those at the rows themselves are kept."""
-            W = (R[some] @ self.a.T) * K[some]
-            np.negative(W, out=W)
+            W = R[some] @ against
+            W *= K[some]
             pulls[some] = 2.0 * (W.sum(axis=1)[:, None] * X[some] - W @ Z)
             return W.sum(axis=0), W.T @ X[some], np.square(R[some], dtype=np.float64).sum()
 
