@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream import losses
-from kernelstream.losses.smooth import Hubers, Logistics, Pinballs, Softmax, SquaredHinges
+from kernelstream.losses.smooth import Hubers, Logistics, PairedHinges, Pinballs, Softmax, SquaredHinges
 from properties.common import examples, seeds
 from tests.reference import refit
 
 SMOOTH = {
     "squared hinges": SquaredHinges(),
+    "paired hinges": PairedHinges(),
     "logistics": Logistics(),
     "steep logistics": Logistics(2.0),
     "softmax": Softmax(),
@@ -21,9 +22,10 @@ SMOOTH = {
     "hubers": Hubers(0.7),
     "pinballs": Pinballs(0.3, 0.5),
 }
-ABOVE = [name for name in SMOOTH if name != "squared hinges"]
+ABOVE = [name for name in SMOOTH if "hinges" not in name]
 ORACLES = {
     "squared hinges": refit.squared_hinge(),
+    "paired hinges": refit.paired_hinge(),
     "logistics": refit.logistic(),
     "steep logistics": refit.logistic(2.0),
     "softmax": refit.multinomial(),
@@ -38,7 +40,7 @@ outputs = st.integers(1, 4)
 def drawn(name: str, seed: int, c: int, rows: int = 6, spread: float = 3.0):
     """Scores, targets in the form of the loss, and targets as the loss that it stands for has them."""
     rng = np.random.default_rng(seed)
-    c = max(c, 2) if name == "softmax" else c
+    c = max(c, 2) if name in ("softmax", "paired hinges") else c
     F = spread * rng.normal(size=(rows, c))
     if name in ("squares", "hubers"):
         Y = rng.normal(size=(rows, c))
@@ -117,7 +119,9 @@ def test_the_same_loss_as_the_engines(name, seed, c):
 
 def test_which_loss_stands_for_which():
     for loss in (losses.Hinge(), losses.CrammerSinger(), losses.Perceptron(), losses.PerceptronClasses()):
-        assert type(loss.smooth()) is SquaredHinges
+        assert isinstance(loss.smooth(), SquaredHinges)
+    assert isinstance(losses.CrammerSinger().smooth().rival, PairedHinges)
+    assert losses.Hinge().smooth().rival is None  # with two classes both are the same
     assert losses.Exponential().smooth().s == 2.0 and losses.Logistic().smooth().s == 1.0
     assert losses.Squared().smooth().delta == math.inf and losses.Huber(0.3).smooth().delta == 0.3
     assert losses.Quantile(0.3).smooth().tau == 0.3

@@ -76,6 +76,27 @@ def squared_hinge() -> Smooth:
     return Smooth(loss, parabola, mistake)
 
 
+def paired_hinge() -> Smooth:
+    """1/4 sum over c != y of max(0, 2 - (f_y - f_c))^2"""
+
+    def loss(y, F):
+        value, slope = 0.0, np.zeros(len(F))
+        for c in range(len(F)):
+            slack = max(0.0, 2.0 - (F[int(y)] - F[c]))
+            if c != int(y):
+                value += slack**2 / 4.0
+                slope[c] += slack / 2.0
+                slope[int(y)] -= slack / 2.0
+        return value, slope
+
+    def parabola(y, F):
+        """The differences to k classes have the curvature (k + 1) / 2 at most."""
+        k = sum(F[int(y)] - F[c] < 2.0 for c in range(len(F)) if c != int(y))
+        return touching(loss, (k + 1.0) / 2.0, y, F) if k else (0.0, F)
+
+    return Smooth(loss, parabola, mistake)
+
+
 def logistic(sharpness: float = 1.0) -> Smooth:
     """sum_c ln(1 + exp(-q t_c f_c)) / q^2: the logistic loss for q = 1; with q = 2 the link of exp(-y f)"""
 

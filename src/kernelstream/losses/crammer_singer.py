@@ -5,6 +5,7 @@ import math
 from ..core.strategy import strategy
 from ..core.types import Array
 from .base import Loss, best_wrong
+from .smooth import ClassHinges, Smooth
 
 MARGIN = 1.0  # between the classes, one of which should have the score 1 and the others −1
 
@@ -42,6 +43,9 @@ class CrammerSinger(Loss):
 
     def reach(self, outputs: int, y_max: float) -> float:
         return 1.0
+
+    def smooth(self) -> Smooth:
+        return ClassHinges()
 
     def steepest(self, outputs: int, radius: float = math.inf, y_max: float = math.inf) -> float:
         return math.sqrt(2.0)

@@ -14,6 +14,7 @@ class Smooth:
 
     curvature: float  # no second derivative exceeds it
     enough = 0.02  # a refit ends when a step lowers the loss of held-out rows by less than this fraction
+    rival: "Smooth | None" = None  # another loss for the same task, taken if it is surely better on held-out rows
 
     def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
         """The targets of the recipe's loss, in the shape of the scores."""
@@ -66,6 +67,41 @@ class SquaredHinges(Smooth):
 
     def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
         return _mistakes(F, T)
+
+
+class PairedHinges(Smooth):
+    """¼ Σ_{c ≠ t} max(0, 2 − (z_t − z_c))²: the class against each other one (Weston & Watkins 1999), squared.
+
+    Scores need not be of one sign: classes that lie between others, as on a scale, are told apart by their differences.
+    """
+
+    curvature = 2.0  # of rows that are short against three classes; a refit shortens the steps that are too long
+
+    def targets(self, Y: np.ndarray, outputs: int) -> np.ndarray:
+        return (np.arange(outputs) == Y).astype(np.float32)
+
+    def loss(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        short = self._short(F, T)
+        return 0.25 * np.einsum("ij,ij->i", short, short), 0.5 * (short - T * short.sum(axis=1, keepdims=True))
+
+    def touching(self, F: np.ndarray, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        count = (self._short(F, T) > 0.0).sum(axis=1)
+        h = np.where(count > 0, 0.5 * (count + 1.0), 0.0)  # the largest eigenvalue for as many differences
+        return h, F - self.loss(F, T)[1] / np.maximum(h, 1.0)[:, None]
+
+    def wrong(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        return _mistakes(F, T)
+
+    def _short(self, F: np.ndarray, T: np.ndarray) -> np.ndarray:
+        own = (F * T).sum(axis=1, keepdims=True)
+        found: np.ndarray = np.maximum(2.0 - own + F, 0.0) * (1.0 - T)
+        return found
+
+
+class ClassHinges(SquaredHinges):
+    """The squared hinge loss for one label among several classes."""
+
+    rival = PairedHinges()
 
 
 class Logistics(Smooth):

@@ -1,10 +1,12 @@
 """The objective that a refit minimises, and its curvature."""
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..losses.smooth import Smooth
 from .sources import RowSource, Term
 from .statistics import Statistics
 
@@ -40,6 +42,12 @@ class Objective:
     def __init__(self, fit: Statistics, source: RowSource) -> None:
         self.fit, self.source, self.mass, self.gram = fit, source, source.mass, fit.gram
         self._sample = source.sample(max(SAMPLE * fit.n, LEAST))
+
+    def with_loss(self, smooth: Smooth) -> "Objective":
+        """The same rows and support vectors with another loss."""
+        found, fit = copy.copy(self), self.fit
+        found.fit = Statistics(fit.own, fit.kernel, smooth, fit.lam)
+        return found
 
     def part(self, X: Any, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Kernel rows and targets of rows."""

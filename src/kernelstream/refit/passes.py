@@ -7,6 +7,7 @@ from .judge import Judge, accepts, margin
 from .minimise import minimise
 from .moves import move
 from .objective import Objective
+from .rivals import better_loss
 from .solver import Solver
 from .sources import Rows, RowSource
 from .statistics import GROWTH, Statistics, best_scale
@@ -36,8 +37,9 @@ def fit_passes(
     loss, enough = (
         (judge.loss, fit.smooth.enough) if len(judge) else (None, 1e-4)
     )  # without held-out rows there are few rows
-    scaled = judge.loss(start)
     a = minimise(objective, start, solver, max_passes, loss, enough, first)
+    objective, judge, a = better_loss(objective, judge, held, a, start, solver, max_passes)
+    scaled = judge.loss(start)
     if move_passes and fit.kernel.mergeable:
         a = move(objective, a, judge, move_passes)
         K, T, w = objective.sample()
