@@ -81,8 +81,9 @@ def test_what_libsvm_refuses(tmp_path):
 def test_rows_of_libsvm_may_lack_a_label(tmp_path):
     (tmp_path / "data.svm").write_text("1:2 3:4\n5 1:2\n")
     block = everything([tmp_path / "data.svm"])
-    np.testing.assert_array_equal(block.target, [np.nan, 5.0])
-    assert dense(block.numeric, 3).tolist() == [[2, 0, 4], [2, 0, 0]]
+    np.testing.assert_array_equal(block.target, [5.0])
+    assert dense(block.numeric, 3).tolist() == [[2, 0, 0]]
+    assert [bad.line for bad in block.bad] == [1]
 
 
 def test_labels_of_libsvm_may_be_words_and_indices_may_count_from_0(tmp_path):
@@ -202,9 +203,11 @@ def test_missing_values(tmp_path, suffix, arrow):
     frame = table().astype({"count": float})
     frame.loc[::3, "count"], frame.loc[1::4, "colour"], frame.loc[2::5, "y"] = np.nan, None, None
     block = everything([write(frame, tmp_path / f"data{suffix}")])
-    np.testing.assert_array_equal(block.numeric, frame[NUMBERS].to_numpy(float))
+    known = frame[frame.y.notna()]  # nothing can be learned from the other rows
+    np.testing.assert_array_equal(block.numeric, known[NUMBERS].to_numpy(float))
     for column, name in ((block.categorical[0], "colour"), (block.target, "y")):
-        assert texts(column) == frame[name].astype(object).where(frame[name].notna(), None).to_list()
+        assert texts(column) == known[name].astype(object).where(known[name].notna(), None).to_list()
+    assert block.bad and all("the label is missing" in str(bad) for bad in block.bad)
 
 
 @pytest.mark.parametrize("suffix", TABLES)
