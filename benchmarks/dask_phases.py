@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
 
-from benchmarks.dask_speed import Cluster, classifier, covtype
-from benchmarks.report import arguments, console, show, write
+from benchmarks.dask_speed import Cluster, asked, classifier, covtype_or_reason
+from benchmarks.report import show, write
 from kernelstream.distributed import DaskBackend, train
 from kernelstream.distributed.backend import Backend
 from kernelstream.distributed.dask_backend import partitions_of
@@ -73,15 +73,9 @@ def phases(cluster: Cluster, estimator: Any, rows: int) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = arguments(__doc__)
-    parser.add_argument("--rows", type=int, default=500_000)
-    parser.add_argument("--partitions", type=int, default=4)
-    parser.add_argument("--turns", type=int, default=5)
-    options = parser.parse_args()
-    try:
-        data = covtype(options.rows)
-    except FileNotFoundError as missing:
-        console.print(f"covtype is left out: {missing}")
+    options = asked(__doc__, rows=500_000, partitions=4, turns=5)
+    data = covtype_or_reason(options.rows)
+    if data is None:
         return 0
     found = list[dict[str, float]]()
     for workers in (1, 2):

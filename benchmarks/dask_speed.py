@@ -5,6 +5,7 @@ one, and one, on one core, take no more than 1.25 times as long as `fit` in this
 within 0.5 points of that of `fit`. It needs two idle cores.
 """
 
+from argparse import Namespace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,23 @@ COLUMNS = ("figure", "here", "against", "ratio", "bar", "verdict")
 def covtype(rows: int) -> Dataset:
     chosen = settings("covtype")
     return dataset("covtype-500k", rows)._replace(gamma=chosen.gamma, lam=chosen.lam)
+
+
+def asked(about: str | None, rows: int, partitions: int, turns: int) -> Namespace:
+    """The options of the command; these are their defaults."""
+    parser = arguments(about)
+    for name, default in (("rows", rows), ("partitions", partitions), ("turns", turns)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    return parser.parse_args()
+
+
+def covtype_or_reason(rows: int) -> Dataset | None:
+    """The rows; if there is no file, it says so."""
+    try:
+        return covtype(rows)
+    except FileNotFoundError as missing:
+        console.print(f"covtype is left out: {missing}")
+        return None
 
 
 def classifier(data: Dataset) -> KernelClassifier:
@@ -61,15 +79,9 @@ class Cluster:
 
 
 def main() -> int:
-    parser = arguments(__doc__)
-    parser.add_argument("--rows", type=int, default=500_000)
-    parser.add_argument("--partitions", type=int, default=4)
-    parser.add_argument("--turns", type=int, default=3)
-    options = parser.parse_args()
-    try:
-        data = covtype(options.rows)
-    except FileNotFoundError as missing:
-        console.print(f"covtype is left out: {missing}")
+    options = asked(__doc__, rows=500_000, partitions=4, turns=3)
+    data = covtype_or_reason(options.rows)
+    if data is None:
         return 0
     test, fitted = (data.X_test, data.y_test), classifier(data)
     clusters = {name: Cluster(data, name, options.partitions) for name in (1, 2)}

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.clock import seconds
-from benchmarks.dask_speed import BUDGET, Cluster, classifier, covtype
+from benchmarks.dask_speed import BUDGET, Cluster, asked, classifier, covtype_or_reason
 from benchmarks.data import Dataset
-from benchmarks.report import arguments, console, show, write
+from benchmarks.report import show, write
 from kernelstream.distributed import DaskBackend, InMemoryPartition, train, tree_reduce
 from kernelstream.distributed.cost_formula import Costs
 
@@ -166,15 +166,9 @@ def _time(seconds: float) -> str:
 
 
 def main() -> int:
-    parser = arguments(__doc__)
-    parser.add_argument("--rows", type=int, default=400_000)
-    parser.add_argument("--partitions", type=int, default=8)
-    parser.add_argument("--turns", type=int, default=3)
-    options = parser.parse_args()
-    try:
-        data = covtype(options.rows)
-    except FileNotFoundError as missing:
-        console.print(f"covtype is left out: {missing}")
+    options = asked(__doc__, rows=400_000, partitions=8, turns=3)
+    data = covtype_or_reason(options.rows)
+    if data is None:
         return 0
     costs, checks = measure(data, options.partitions, options.turns), list[dict[str, float]]()
     for workers in (1, 2, 4):
