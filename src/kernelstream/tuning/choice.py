@@ -1,9 +1,10 @@
 """`choose`: scales of features, ranks and λ for a Gaussian kernel, from the rows of a fit.
 
-On at most 10,000 rows a ladder of widths and λ is tried, then log-scales descend from there (`descent`). What is found
-is compared with the usual width on held-out rows, each with the support vectors that the recipe finds with it; if it is
-not surely better, simpler scales are compared as well. The usual width stands unless another is surely better. With
-more rows than that takes, columns that bend (`bending`) challenge the winner.
+On at most 10,000 rows a ladder of widths and λ is tried, and columns whose fine detail matters are narrowed
+(`narrowing`); log-scales descend from there (`descent`). What is found is compared with the usual width on held-out
+rows, each with the support vectors that the recipe finds with it; if it is not surely better, simpler scales are
+compared as well. The usual width stands unless another is surely better. With more rows than that takes, columns that
+bend (`bending`) challenge the winner.
 """
 
 import logging
@@ -21,6 +22,7 @@ from .folds import Fold, folds_of
 from .judging import FindSupport, Verdicts, judged, winner
 from .ladder import best_rung
 from .losses_of_task import TunedTask
+from .narrowing import narrowed
 from .rank_columns import scaled, standardised
 from .relevant_scales import relevant_scales
 from .trials import Trials
@@ -96,7 +98,6 @@ class Search:
         self.task, self.X, self.targets, self.ranks = task, X, T, ranks
         self.rows, self.spare = order[:ROWS], order[2 * ROWS : 2 * ROWS + BENDING]
         self.used = order[: 2 * ROWS]  # those beyond the search only judge
-        self.lams = LAMS if lam is None else (lam,)
         self.columns = standardised(np.asarray(X[self.rows], np.float64), ranks)
         self.A = self.columns.transform(X[self.used]).astype(np.float32)
         self.T = T[self.used].astype(np.float32)
@@ -106,6 +107,7 @@ class Search:
         self.find = lambda Z, rows: find(Z, self.used[rows])
         self.rule = np.full(self.columns.width, -0.5 * np.log(self.columns.width))
         self.rung = best_rung(self.A, self.T, self.folds, self.rule)
+        self.lams = LAMS if lam is None else (lam,)
         self.pull = min(max(self.rung.lam, DESCENT_LAM[0]), DESCENT_LAM[1])  # λ of the descent
         self.verdicts: dict[str, Verdicts] = {}
 
@@ -176,10 +178,11 @@ class Search:
 
     def _descended(self, fold: Fold) -> np.ndarray:
         best = None
-        for start, lam in ((self.rung.offset, self.pull), (-1.0, DESCENT_LAM[1])):
-            parts = self.A[fold.learned], self.T[fold.learned], self.A[fold.centres]
-            descent = Descent(self.task, *parts, lam, self.A[fold.held], self.T[fold.held])
-            found = descent.run(self.rule + start, PATIENCE[len(self.folds) > 1])
+        A, T = self.A[fold.learned], self.T[fold.learned]
+        first = narrowed(A, T, self.rule + self.rung.offset, self.rung.lam)
+        for start, lam in ((first, self.pull), (self.rule - 1.0, DESCENT_LAM[1])):
+            descent = Descent(self.task, A, T, self.A[fold.centres], lam, self.A[fold.held], self.T[fold.held])
+            found = descent.run(start, PATIENCE[len(self.folds) > 1])
             best = found if best is None or found.loss < best.loss else best
             if found.steps > FEW_STEPS:
                 break

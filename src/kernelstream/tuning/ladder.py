@@ -8,7 +8,7 @@ from ..core.parallel import in_order
 from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 
-OFFSETS = (-1.5, -1.0, -0.5, 0.0, 0.5)  # of the log-scales from those of the rule
+OFFSETS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)  # of the log-scales from those of the rule
 LAMS = (1e-5, 1e-4, 1e-3, 1e-2)
 
 
