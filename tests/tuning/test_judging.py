@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from kernelstream.tuning import judging
+from kernelstream.tuning.blocks import FEW as FEW_ROWS
+from kernelstream.tuning.blocks import kernel_matrix, normal_matrix
 from kernelstream.tuning.folds import Fold
 from kernelstream.tuning.judging import Verdicts, certainty, fitted, judged, winner
 from kernelstream.tuning.ladder import LAMS, OFFSETS, best_rung
@@ -15,6 +17,7 @@ RNG = np.random.default_rng(0)
 NOISE = RNG.normal(size=400)
 LADDER = (1e-5, 1e-4, 1e-3)
 FEW, MANY = np.repeat([0.0, 1.0], [360, 40]), np.repeat([0.0, 1.0], [300, 100])  # errors
+LESS = np.repeat([0.0, 1.0], [304, 96])  # likely less than many, but not surely
 
 
 def verdicts(*pairs):
@@ -59,8 +62,18 @@ def test_the_winner_has_the_least_loss_among_the_surely_better():
     assert winner({"usual": usual, "better": better, "best": best}, "usual") == ("best", 1e-5)
     lucky = verdicts((0.6 + NOISE, np.roll(MANY, 1)))  # least loss, but as many errors
     assert winner({"usual": usual, "lucky": lucky, "better": better, "best": best}, "usual") == ("best", 1e-5)
-    noisy = verdicts((0.5 + 9.0 * NOISE[::-1], FEW))  # least loss, but not surely
+    noisy = verdicts((0.5 + 9.0 * NOISE[::-1], LESS))  # least loss, but not surely
     assert winner({"usual": usual, "noisy": noisy, "better": better}, "usual") == ("better", 1e-5)
+
+
+def test_surely_fewer_mistakes_are_enough_if_the_loss_is_no_more():
+    far = np.where(np.arange(400) == 0, 400.0, 0.0)  # one row far on the wrong side
+    usual = verdicts((1.0 + NOISE + far[::-1], MANY))
+    fewer = verdicts((0.9 + NOISE + far, FEW))
+    assert certainty(usual.losses[1e-5], fewer.losses[1e-5]) < 0.5
+    assert winner({"usual": usual, "fewer": fewer}, "usual") == ("fewer", 1e-5)
+    more = verdicts((1.1 + NOISE + far, FEW))
+    assert winner({"usual": usual, "more": more}, "usual") == ("usual", 1e-5)
 
 
 def test_the_winner_takes_its_own_lam():
@@ -70,7 +83,7 @@ def test_the_winner_takes_its_own_lam():
 
 def test_the_usual_one_stands_if_none_is_sure_and_may_take_a_larger_lam():
     usual = verdicts((1.0 + NOISE, MANY), (0.8 + NOISE, MANY))
-    unsure = verdicts((0.95 + NOISE[::-1], FEW))
+    unsure = verdicts((0.95 + NOISE[::-1], LESS))
     worse = verdicts((1.5 + NOISE, MANY))
     assert winner({"usual": usual, "unsure": unsure, "worse": worse}, "usual") == ("usual", 1e-4)
     assert winner({"usual": verdicts((1.0 + NOISE, MANY))}, "usual") == ("usual", 1e-5)
@@ -103,6 +116,28 @@ def test_the_few_steps_taken_come_near(kind):
         penalty = lam * len(X) * gram + reference.RIDGE * len(X) * np.eye(len(Z))
         value = 0.5 * np.sum(a * (penalty @ a)) + 0.5 * own.losses(K @ a, T).sum()
         assert exact * (1.0 - 1e-6) <= value <= exact * (1.05 if own.hinge else 1.005)
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_wide_kernels_of_several_classes_do_not_blow_up(seed):
+    """Rows that are nearly alike: rounded to float32, K'K has eigenvalues as far below 0 as the penalty is above it."""
+    rng = np.random.default_rng(seed)
+    X = (0.1 * rng.integers(0, 3, size=(300, 30))).astype(np.float32)
+    labels = np.rint(10.0 * X[:, :3].sum(axis=1)) + rng.integers(0, 3, 300)
+    T = np.where(np.arange(10) == labels[:, None], 1.0, -1.0).astype(np.float32)
+    own, K = TunedTask(True), reference.kernel_matrix(X, X[:150], np.ones(30))
+    for _, a in fitted(own, X, T, X[:150], LADDER):
+        assert own.losses(K @ a, T).mean() < 0.5 * own.losses(np.zeros_like(T), T).mean()
+
+
+@pytest.mark.parametrize("rows, precise", [(300, False), (FEW_ROWS + 100, True)])
+def test_the_normal_matrix_is_as_precise_as_its_smallest_eigenvalues_need(rows, precise):
+    X = (0.01 * np.random.default_rng(0).normal(size=(rows, 5))).astype(np.float32)
+    K = kernel_matrix(X, X[:50])
+    exact = K.astype(np.float64).T @ K.astype(np.float64)
+    np.testing.assert_allclose(normal_matrix(K, precise=precise), exact, rtol=1e-12)
+    short = np.arange(rows) % 3 == 0
+    np.testing.assert_allclose(normal_matrix(K, short, precise), K[short].astype(np.float64).T @ K[short], rtol=1e-6)
 
 
 def test_errors_are_wrong_labels_or_squared():

@@ -10,6 +10,7 @@ from ..refit.sources import add_up
 from .gaussian_rows import gaussian_rows
 
 BLOCK = 1024  # rows: their kernel values stay in the cache while they are worked on
+FEW = 4_000  # rows: with more, products in float64 would take longer than all else
 
 
 def blocks(rows: int) -> list[slice]:
@@ -33,11 +34,15 @@ def kernel_matrix(X: np.ndarray, Z: np.ndarray) -> np.ndarray:
     return found
 
 
-def normal_matrix(K: np.ndarray, short: np.ndarray | None = None) -> np.ndarray:
-    """KᵀK over all rows, or over those that `short` is true for."""
+def normal_matrix(K: np.ndarray, short: np.ndarray | None = None, precise: bool = False) -> np.ndarray:
+    """KᵀK over all rows, or over those that `short` is true for. Of few rows, or if it is to be `precise`, products are
+    in float64: the smallest eigenvalues of wide kernels are below the rounding of float32, and so is the penalty then.
+    """
+    precise = precise or len(K) < FEW
 
     def term(some: slice) -> tuple[np.ndarray]:
         part = K[some] if short is None else K[some][short[some]]
+        part = part.astype(np.float64) if precise else part
         return (part.T @ part,)
 
     return np.asarray(summed(term, len(K), 0.5 * float(K.size) * K.shape[1])[0])

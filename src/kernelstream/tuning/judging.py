@@ -14,7 +14,7 @@ FindSupport = Callable[
     [np.ndarray, np.ndarray], np.ndarray
 ]  # columns of some rows, and their indices → support vectors
 NEWTON, MAJORISED = (4, 2), (10, 4)  # steps for two classes and for more: for the first λ, and for the others
-SURE, SURE_ERRORS = 2.5, 0.5  # standard errors by which a candidate must have less loss and fewer mistakes
+SURE, LIKELY = 2.5, 0.5  # standard errors by which a candidate must have less loss and fewer mistakes
 SURE_LAM = 1.0  # and a larger λ less loss
 F32 = np.float32
 
@@ -79,7 +79,8 @@ def fitted(
     """Coefficients of the support vectors Z fitted to rows, for each λ."""
     K, gram, T = kernel_matrix(X, Z), gaussian_rows(Z, Z), T.astype(F32)
     rows, jitter = len(K), JITTER * len(K)
-    H = None if task.hinge and T.shape[1] == 1 else normal_matrix(K)
+    # several classes take many steps with one factor, which would make the rounding of its matrix grow
+    H = None if task.hinge and T.shape[1] == 1 else normal_matrix(K, precise=task.hinge)
     short: np.ndarray | None = None
     aims, first = T, True
     for lam in lams:
@@ -100,13 +101,18 @@ def fitted(
 
 
 def winner(verdicts: dict[str, Verdicts], base: str) -> tuple[str, float]:
-    """The name and λ of the candidate to take: the one with the least loss that is surely better than `base`, or it."""
+    """The name and λ of the candidate to take: the one with the least loss that is surely better than `base`, or it.
+
+    Surely better is one that has surely less loss and likely fewer mistakes, or surely fewer mistakes and no more loss:
+    a few rows far on the wrong side weigh more in the squared hinge loss than many mistakes.
+    """
     standard = verdicts[base]
     first = next(iter(standard.losses))
     for name in sorted(verdicts, key=lambda each: verdicts[each].best()):
         found = verdicts[name]
         lam = found.lam()
-        fewer = certainty(standard.errors[first], found.errors[lam]) >= SURE_ERRORS
-        if name != base and fewer and certainty(standard.losses[first], found.losses[lam]) >= SURE:
+        less = certainty(standard.losses[first], found.losses[lam])
+        fewer = certainty(standard.errors[first], found.errors[lam])
+        if name != base and ((less >= SURE and fewer >= LIKELY) or (fewer >= SURE and less >= 0.0)):
             return name, lam
     return base, standard.lam()

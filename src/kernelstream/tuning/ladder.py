@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.parallel import in_order
+from .blocks import normal_matrix
 from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 
@@ -28,7 +29,7 @@ def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray
             A[part] * np.exp(theta + offset).astype(np.float32) for part in (fold.learned, fold.centres, fold.held)
         )
         K, gram, held = gaussian_rows(X, Z), gaussian_rows(Z, Z), gaussian_rows(Xh, Z)
-        H, b = (K.T @ K).astype(np.float64), K.T @ T[fold.learned]
+        H, b = normal_matrix(K), K.T @ T[fold.learned]
         found = []
         for lam in LAMS:
             a = Factor(H + penalty(gram, lam, len(X)), JITTER * len(X)).solve(b)
