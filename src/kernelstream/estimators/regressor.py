@@ -74,7 +74,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         Whether `fit` chooses the scale of every feature, ranks beside skewed features, and λ, if neither algorithm,
         kernel, gamma nor half_life is given and there are 100 rows or more, not sparse: by descent on at most 10,000
         rows, judged on held-out ones, which takes up to a few seconds. The usual width stands unless another is surely
-        better. With more than 20,000 rows, columns may bend too. See docs/guide/tuning.md.
+        better. With at least 4,000 rows, columns may bend too. See docs/guide/tuning.md.
     epochs : int or "auto", default "auto"
         Passes of `fit` over the rows; "auto" is 1 for 50,000 rows or more, and up to 20 for fewer: after
         50,000 examples another pass gains little.

@@ -3,8 +3,8 @@
 On at most 10,000 rows a ladder of widths and λ is tried, and columns whose fine detail matters are narrowed
 (`narrowing`); log-scales descend from there (`descent`). What is found is compared with the usual width on held-out
 rows, each with the support vectors that the recipe finds with it; if it is not surely better, simpler scales are
-compared as well. The usual width stands unless another is surely better. With more rows than that takes, columns that
-bend (`bending`) challenge the winner.
+compared as well. The usual width stands unless another is surely better. With at least 4,000 rows, columns that bend
+(`bending`) challenge the winner.
 """
 
 import logging
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 LEAST = 100  # rows: with fewer, the judge is too uncertain to change anything
 WIDEST = 1024  # features
 ROWS = 10_000  # of the search; as many more, at most, judge
-BENDING = 8_000  # rows, at most, beyond those of the search and its judges, that columns are bent with
+BENDING = 8_000  # rows, at most, beyond those of the search and its judges, that columns are bent with too
 CENTRES = 400  # of the search; with 200 the descent takes half as long, but electricity loses 1.7 points
 BENT_CENTRES = 200  # with which columns bend: with more it takes longer, and is no better
 LAMS = (1e-5, 1e-4, 1e-3)  # that are compared
@@ -144,7 +144,7 @@ class Search:
 
     def bent(self, best: Tuned) -> Tuned:
         """Bent columns instead, if there are rows for them and they are surely better."""
-        if not self.ranks or not len(self.spare):
+        if not self.ranks or len(self.folds) > 1:
             return best
         fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0]))
         learned, held = np.concatenate([self.rows[fold.learned], self.spare]), self.rows[fold.held]

@@ -11,6 +11,7 @@ from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 
 OFFSETS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)  # of the log-scales from those of the rule
 LAMS = (1e-5, 1e-4, 1e-3, 1e-2)
+ROWS = 4_000  # that are enough to learn from
 
 
 class Rung(NamedTuple):
@@ -25,11 +26,12 @@ def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray
     def losses(task: tuple[Fold, float]) -> list[float]:
         """The squared losses for every λ, of an offset on a fold."""
         fold, offset = task
+        learned = fold.learned[:ROWS]
         X, Z, Xh = (
-            A[part] * np.exp(theta + offset).astype(np.float32) for part in (fold.learned, fold.centres, fold.held)
+            A[part] * np.exp(theta + offset).astype(np.float32) for part in (learned, fold.centres, fold.held)
         )
         K, gram, held = gaussian_rows(X, Z), gaussian_rows(Z, Z), gaussian_rows(Xh, Z)
-        H, b = normal_matrix(K), K.T @ T[fold.learned]
+        H, b = normal_matrix(K), K.T @ T[learned]
         found = []
         for lam in LAMS:
             a = Factor(H + penalty(gram, lam, len(X)), JITTER * len(X)).solve(b)
@@ -37,6 +39,6 @@ def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray
         return found
 
     tasks = [(fold, offset) for fold in folds for offset in OFFSETS]
-    work = float(sum(len(fold.learned) * len(fold.centres) ** 2 for fold in folds)) * len(OFFSETS)
+    work = float(sum(min(len(fold.learned), ROWS) * len(fold.centres) ** 2 for fold in folds)) * len(OFFSETS)
     each = np.array(list(in_order(losses, tasks, work))).reshape(len(folds), len(rungs))
     return rungs[int(each.sum(axis=0).argmin())]
