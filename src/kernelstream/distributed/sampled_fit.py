@@ -24,7 +24,7 @@ from .partition_tasks import CompressedPickle, Estimator, Plan
 from .survey import Division, Survey
 
 PER_VECTOR, LEAST = 100, 20_000  # rows of the sample per support vector, and at least
-CURVED = 5  # of them, per support vector, to estimate curvature from: with 20 no pass fewer is needed
+CURVED = 20  # of them, per support vector, to estimate curvature from: a pass over all rows costs more
 USUAL = 500  # support vectors, where the budget is no number
 
 
