@@ -27,9 +27,7 @@ def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray
         """The squared losses for every λ, of an offset on a fold."""
         fold, offset = task
         learned = fold.learned[:ROWS]
-        X, Z, Xh = (
-            A[part] * np.exp(theta + offset).astype(np.float32) for part in (learned, fold.centres, fold.held)
-        )
+        X, Z, Xh = (A[part] * np.exp(theta + offset).astype(np.float32) for part in (learned, fold.centres, fold.held))
         K, gram, held = gaussian_rows(X, Z), gaussian_rows(Z, Z), gaussian_rows(Xh, Z)
         H, b = normal_matrix(K), K.T @ T[learned]
         found = []
