@@ -21,7 +21,7 @@ def narrowed(A: np.ndarray, T: np.ndarray, theta: np.ndarray, lam: float) -> np.
     rows = min(ROWS, 3 * len(A) // 5)
     if not rows or A.shape[1] > WIDEST:
         return theta
-    trial = Trial(A[:rows], T[:rows], A[rows : rows + HELD], T[rows : rows + HELD], theta, lam)
+    trial = Distances(A[:rows], T[:rows], A[rows : rows + HELD], T[rows : rows + HELD], theta, lam)
     loss = start = trial.loss(trial.here)
     found = [(trial.loss(trial.narrower(j, step)), j, step) for j in range(A.shape[1]) for step in STEPS]
     theta, taken = theta.copy(), set[int]()
@@ -39,7 +39,7 @@ def narrowed(A: np.ndarray, T: np.ndarray, theta: np.ndarray, lam: float) -> np.
     return theta
 
 
-class Trial:
+class Distances:
     """Squared distances, with a minus, of rows, held-out rows and centres from the centres."""
 
     def __init__(
