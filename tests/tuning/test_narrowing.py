@@ -5,7 +5,7 @@ import pytest
 
 from kernelstream import KernelClassifier, KernelRegressor
 from kernelstream.tuning.gaussian_rows import JITTER
-from kernelstream.tuning.narrowing import MOST, STEPS, WIDEST, Trial, narrowed
+from kernelstream.tuning.narrowing import MOST, STEPS, WIDEST, Distances, narrowed
 
 LAM = 1e-4
 
@@ -47,7 +47,7 @@ def test_the_loss_is_that_of_ridge_regression_with_other_scales():
     X, held = rows(300), rows(100, seed=1)
     T, Th = column(np.sin(3.0 * X[:, 1])), column(np.sin(3.0 * held[:, 1]))
     theta, step = wide(4), STEPS[0]
-    trial = Trial(X, T, held, Th, theta, LAM)
+    trial = Distances(X, T, held, Th, theta, LAM)
     found = trial.loss(trial.narrower(1, step))
     scales = np.exp(theta + step * (np.arange(4) == 1))
 
