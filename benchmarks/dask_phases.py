@@ -79,12 +79,9 @@ def main() -> int:
         return 0
     found = list[dict[str, float]]()
     for workers in (1, 2):
-        cluster = Cluster(data, workers, options.partitions)
-        try:
+        with Cluster(data, workers, options.partitions) as cluster:
             cluster.fit()  # compiles
             runs = [phases(cluster, classifier(data), options.rows) for _ in range(options.turns)]
-        finally:
-            cluster.close()
         found.append({name: median(run[name] for run in runs) for name in runs[0]})
     one, two = found
     lines = [(name, f"{one[name]:.2f}", f"{two[name]:.2f}", f"{one[name] / two[name]:.2f}") for name in one]

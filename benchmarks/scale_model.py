@@ -102,11 +102,8 @@ def measure(data: Dataset, partitions: int, turns: int) -> Costs:
     found = recorder.totals
     alone, alone_row = _line(data, turns, _alone)
     fixed, row = _line(data, turns, partial(on_cluster, 1, partitions))
-    cluster = Cluster(_first(data, 1000), 1, 2)
-    try:
+    with Cluster(_first(data, 1000), 1, 2) as cluster:
         dask = cluster_costs(cluster.client)
-    finally:
-        cluster.close()
     costs = Costs(
         client=0.0, steps=int(found["steps"]), row=row, join=found["join"], result=found["result"],
         arguments=found["arguments"], **dask, alone=alone, alone_row=alone_row,
@@ -136,12 +133,9 @@ def _alone(data: Dataset, turns: int) -> dict[str, float]:
 
 def on_cluster(workers: int, partitions: int, data: Dataset, turns: int) -> dict[str, float]:
     """Medians of runs on so many processes."""
-    cluster = Cluster(data, workers, partitions)
-    try:
+    with Cluster(data, workers, partitions) as cluster:
         cluster.fit()  # compiles
         found = [run(cluster) for _ in range(turns)]
-    finally:
-        cluster.close()
     return {name: median(each[name] for each in found) for name in found[0]}
 
 

@@ -14,9 +14,11 @@ from kernelstream.distributed import (
     InMemoryPartition,
     cost_formula,
     dask_backend,
+    local_cluster,
     train,
     train_files,
 )
+from kernelstream.distributed.dask_cluster import QUIET
 from kernelstream.pipeline import Settings, StreamPipeline
 from tests.distributed import SIZES, X_TEST, Y_TEST, SequentialBackend, X, Y, classifier, plain
 
@@ -46,6 +48,14 @@ def loaded(index, folder, deadly):
         os.kill(os.getpid(), signal.SIGKILL)
     start = sum(SIZES[:index])
     return X[start : start + SIZES[index]]
+
+
+def test_processes_of_a_local_cluster_compute_on_one_thread_and_do_little_else(client):
+    def settings():
+        return [dask.config.get(name) for name in QUIET]
+
+    assert set(map(tuple, client.run(settings).values())) == {tuple(QUIET.values())}
+    assert set(client.nthreads().values()) == {1}
 
 
 @pytest.mark.parametrize(
@@ -163,8 +173,14 @@ def test_what_does_not_fit_is_refused():
         DaskKernelRegressor(KernelClassifier()).fit(rows, labels)
 
 
-def test_without_dask_the_way_out_is_named(monkeypatch):
+@pytest.mark.parametrize(
+    "start",
+    [
+        lambda: local_cluster(1),
+        lambda: DaskKernelClassifier().fit(da.from_array(X, chunks=(1000, 2)), da.from_array(Y, chunks=1000)),
+    ],
+)
+def test_without_dask_the_way_out_is_named(monkeypatch, start):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    rows, labels = da.from_array(X, chunks=(1000, 2)), da.from_array(Y, chunks=1000)
     with pytest.raises(ImportError, match=r"pip install 'kernelstream\[dask\]'"):
-        DaskKernelClassifier().fit(rows, labels)
+        start()

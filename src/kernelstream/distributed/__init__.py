@@ -7,6 +7,7 @@ any `Backend`: to use another cluster, write that one class.
 
 from .backend import Backend, InMemoryPartition, Partition, tree_reduce
 from .dask_backend import DaskBackend
+from .dask_cluster import local_cluster
 from .dask_estimators import DaskKernelClassifier, DaskKernelRegressor
 from .file_training import train_files
 from .spark_backend import SparkBackend
@@ -23,6 +24,7 @@ __all__ = [
     "Partition",
     "SparkBackend",
     "fit_spark",
+    "local_cluster",
     "predict_spark",
     "train",
     "train_files",

@@ -1,7 +1,7 @@
 """The Dask backend: tasks on a cluster, collections as partitions, lazy predictions over them."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ from .backend import InMemoryPartition, tree_level, tree_reduce
 from .partition_errors import naming_partitions
 
 KEPT = 0.3  # of the memory of the workers, at most, for partitions that are kept
-MISSING = "Distributed training needs Dask: pip install 'kernelstream[dask]'"
 
 
 class SharedArguments:
@@ -44,33 +43,43 @@ class DaskBackend:
         self.latest: list[Any] = []
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
-        return self._computed(self._delayed(task, arguments))
+        return self._computed(self._called(task, arguments))
 
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
-        from dask import delayed
-
-        results = self._delayed(task, arguments)
+        results = self._called(task, arguments)
         while len(results) > self.fan_in:
-            results = tree_level(results, lambda group: delayed(join, pure=False)(group), self.fan_in)
+            results = tree_level(results, partial(self._joined, join), self.fan_in)
         # the last join needs no worker, which would have to wait for the results of the others
         return tree_reduce(self._computed(results), join, self.fan_in)
 
-    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "DaskBackend | None":
+    def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "KeptPartitions | None":
         limits = [worker["memory_limit"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()]
         if all(limits) and nbytes > KEPT * sum(limits):  # 0 is no limit
             return None
         # lost ones are computed again from the data
-        return DaskBackend(self.client, self.client.persist(self._delayed(task, arguments)), self.fan_in, self.progress)
+        kept = self.client.compute(self._called(task, arguments))
+        return KeptPartitions(self.client, kept, self.fan_in, self.progress)
 
-    def _delayed(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
+    def _called(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
+        """Of every partition, the result, to be computed."""
         from dask import delayed
 
         shared = delayed(SharedArguments(*arguments), pure=False, traverse=False)
         return [delayed(_Task(task), pure=False)(part, index, shared) for index, part in enumerate(self.partitions)]
 
-    def _computed(self, delayed: list[Any]) -> list[Any]:
+    def _joined(self, join: Callable[[Sequence[Any]], Any], group: Sequence[Any]) -> Any:
+        from dask import delayed
+
+        return delayed(join, pure=False)(group)
+
+    def _begun(self, results: list[Any]) -> list[Any]:
+        """Futures of these results."""
+        found: list[Any] = self.client.compute(results)
+        return found
+
+    def _computed(self, results: list[Any]) -> list[Any]:
         with naming_partitions(self.client, self.partitions):
-            futures = self.client.compute(delayed)
+            futures = self._begun(results)
             # results are released once the next step has begun: else its graph would be sent 10 ms after the release
             self.latest = futures
             if self.progress:
@@ -81,6 +90,24 @@ class DaskBackend:
             return found
 
 
+class KeptPartitions(DaskBackend):
+    """Partitions that workers keep, as futures: a step over them needs no graph, which would take 10 ms to make, send
+    and read."""
+
+    def _called(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
+        shared = SharedArguments(*arguments)
+        found: list[Any] = self.client.map(
+            _Task(task), self.partitions, range(self.n_partitions), shared=shared, pure=False
+        )
+        return found
+
+    def _joined(self, join: Callable[[Sequence[Any]], Any], group: Sequence[Any]) -> Any:
+        return self.client.submit(join, group, pure=False)
+
+    def _begun(self, results: list[Any]) -> list[Any]:
+        return results
+
+
 class _Task:
     """A task with a name that Dask shows, and its shared arguments unpacked."""
 
@@ -89,26 +116,6 @@ class _Task:
 
     def __call__(self, partition: Any, index: int, shared: SharedArguments) -> Any:
         return self.task(partition, index, *shared.values)
-
-
-@contextmanager
-def connected(client: Any) -> Iterator[Any]:
-    """The given client, or this process's current one, or a temporary one of a cluster on this machine."""
-    try:
-        import distributed
-        from dask.system import CPU_COUNT
-    except ImportError as error:
-        raise ImportError(MISSING) from error
-    if client is None:
-        try:
-            client = distributed.get_client()
-        except ValueError:  # there is none
-            # any free port for the dashboard: Dask warns if the usual one is taken
-            local = distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, dashboard_address=":0")
-            with local as cluster, distributed.Client(cluster) as own:
-                yield own
-            return
-    yield client
 
 
 def is_dask(X: Any) -> bool:

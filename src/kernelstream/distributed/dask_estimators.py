@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import KernelClassifier, KernelRegressor
 from .cost_formula import log_if_one_machine_is_faster
-from .dask_backend import DaskBackend, connected, known_rows, map_method, partitions_of
+from .dask_backend import DaskBackend, known_rows, map_method, partitions_of
+from .dask_cluster import connected
 from .training import train
 
 

@@ -9,7 +9,8 @@ from ..pipeline import Settings, StreamPipeline
 from ..pipeline.first_rows import untrained_pipeline
 from ..pipeline.stream_pipeline import Intake
 from ..readers import FileStream, RowReader
-from .dask_backend import DaskBackend, connected
+from .dask_backend import DaskBackend
+from .dask_cluster import connected
 from .training import train
 
 AT_ONCE = 8192  # rows in memory
