@@ -235,14 +235,16 @@ def test_a_reversed_world_is_believed_soon():
 
 
 @pytest.mark.parametrize("seed", [5, 15])
-def test_a_reversed_world_is_reported(seed):
+def test_labels_that_become_chance_are_reported(seed):
+    # a reversed world would be learned again so soon that it depends on rounding whether there is anything to report
     X, cell = board(4000, seed=seed)
     one = tracker(budget=600)
     before = run(one, X[:3000], cell[:3000])
-    run(one, X[3000:], 1 - cell[3000:])
+    assert one.drift == []
+    run(one, X[3000:], np.random.default_rng(seed).permutation(cell[3000:]))
     first = one.drift[0]
-    assert 3000 < first.row <= 3000 + 12 * BLOCK
-    assert first.before == pytest.approx(1.0 - before[2000:].mean(), abs=0.03) and first.after > 0.1
+    assert 3000 < first.row <= 3000 + 3 * BLOCK
+    assert first.before == pytest.approx(1.0 - before[2000:].mean(), abs=0.03) and first.after > 0.3
 
 
 @engine
