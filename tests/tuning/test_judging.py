@@ -89,6 +89,13 @@ def test_the_usual_one_stands_if_none_is_sure_and_may_take_a_larger_lam():
     assert winner({"usual": verdicts((1.0 + NOISE, MANY))}, "usual") == ("usual", 1e-5)
 
 
+def test_the_usual_one_takes_a_larger_lam_only_if_that_is_as_sure_as_another_candidate_must_be():
+    usual = verdicts((1.0 + NOISE, MANY), (0.9 + NOISE[::-1], MANY))
+    assert 1.0 < certainty(*usual.losses.values()) < 2.5
+    assert usual.lam() == 1e-4
+    assert winner({"usual": usual}, "usual") == ("usual", 1e-5)
+
+
 def problem(kind):
     """A task in the units of its kernel, its support vectors, and both kernel matrices."""
     own, X, T, _, theta = task(kind, rows=400)

@@ -33,11 +33,11 @@ class Verdicts(NamedTuple):
         """Those for one λ."""
         return Verdicts({lam: self.losses[lam]}, {lam: self.errors[lam]})
 
-    def lam(self) -> float:
-        """From the smallest λ up to one that has surely less loss and no more errors."""
+    def lam(self, sure: float = SURE_LAM) -> float:
+        """From the smallest λ up to one that has less loss by so many standard errors, and no more errors."""
         first, *larger = self.losses
         for lam in larger:
-            better = certainty(self.losses[first], self.losses[lam]) >= SURE_LAM
+            better = certainty(self.losses[first], self.losses[lam]) >= sure
             if better and self.errors[lam].sum() <= self.errors[first].sum():
                 first = lam
         return first
@@ -115,4 +115,4 @@ def winner(verdicts: dict[str, Verdicts], base: str) -> tuple[str, float]:
         fewer = certainty(standard.errors[first], found.errors[lam])
         if name != base and ((less >= SURE and fewer >= LIKELY) or (fewer >= SURE and less >= 0.0)):
             return name, lam
-    return base, standard.lam()
+    return base, standard.lam(SURE)
