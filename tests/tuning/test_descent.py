@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernelstream.tuning import descent as tuning_descent
 from kernelstream.tuning.descent import LOWER, UPPER, Descent
 from kernelstream.tuning.losses_of_task import TunedTask
 from tests.reference import tuning as reference
@@ -88,6 +89,27 @@ def test_a_run_lowers_the_loss_of_held_out_rows_and_stays_within_its_bounds(kind
     assert (found.theta >= theta - LOWER).all() and (found.theta <= theta + UPPER).all()
     # two features carry the signal, three do not
     assert found.theta[:2].min() > found.theta[2:].max()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_point_without_centres_has_those_that_were_given(kind):
+    own, X, T, Z, theta = task(kind)
+    value, slope = converged(Descent(own, X, T, Z, 1e-3, X, T), theta)
+    alike, whole = converged(Descent(own, X, T, Z, 1e-3, X, T), np.concatenate([theta, Z.ravel()]))
+    assert value == alike
+    np.testing.assert_array_equal(slope, whole[: len(theta)])
+
+
+def test_centres_of_many_columns_stay(monkeypatch):
+    own, X, T, Z, _ = task("two classes", rows=400, features=5, centres=30)
+    asked = []
+    call = Descent.__call__
+    monkeypatch.setattr(Descent, "__call__", lambda self, point: asked.append(len(point)) or call(self, point))
+    for most, length in ((4, 5), (5, 5 + Z.size)):
+        monkeypatch.setattr(tuning_descent, "MOVING", most)
+        asked.clear()
+        found = Descent(own, X[:300], T[:300], Z, 1e-4, X[300:], T[300:]).run(np.full(5, -0.8), 8)
+        assert set(asked) == {length} and found.theta[:2].min() > found.theta[2:].max()
 
 
 def test_a_run_that_gains_nothing_ends_soon_where_it_began():

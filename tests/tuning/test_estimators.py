@@ -5,7 +5,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from kernelstream import KernelClassifier, kernels
+from kernelstream.tuning import choice
 from kernelstream.tuning.choice import LEAST, WIDEST
+from kernelstream.tuning.folds import folds_of
 from tests.tuning.data import KINDS, classifier, eight, fitted, regressor
 
 UNITS = np.array([1e6, 1e-6, 1.0, 1e6, 1e-6, 1.0, 1.0, 1e3])
@@ -144,3 +146,14 @@ def test_more_rows_than_those_of_the_search_need_less_regularisation(monkeypatch
     assert after.lam_ == pytest.approx(before.lam_ / 4)
     np.testing.assert_array_equal(after.feature_map_.transform(X), before.feature_map_.transform(X))
     assert classifier(lam=1e-3).fit(X, y).lam_ == 1e-3  # whoever says it is obeyed
+
+
+@pytest.mark.parametrize("rows, folds", [(900, 3), (4100, 1)])
+def test_wide_rows_are_searched_with_fewer(monkeypatch, rows, folds):
+    monkeypatch.setattr(choice, "NUMBERS", 8 * 600)
+    X, y = eight(rows)
+    found = []
+    monkeypatch.setattr(choice, "folds_of", lambda *sizes: found.append(sizes) or folds_of(*sizes))
+    model = classifier().fit(X, y)
+    assert found == [(600, choice.CENTRES, rows)] and len(folds_of(*found[0])) == folds
+    assert model.feature_map_ is not None

@@ -30,8 +30,9 @@ from .trials import Trials
 logger = logging.getLogger(__name__)
 
 LEAST = 100  # rows: with fewer, the judge is too uncertain to change anything
-WIDEST = 1024  # features
+WIDEST = 4096  # features
 ROWS = 10_000  # of the search; as many more, at most, judge
+NUMBERS = 1 << 22  # in the rows of the search: wide rows are searched with fewer
 BENDING = 8_000  # rows, at most, beyond those of the search and its judges, that columns are bent with too
 CENTRES = 400  # of the search; with 200 the descent takes half as long, but electricity loses 1.7 points
 BENT_CENTRES = 200  # with which columns bend: with more it takes longer, and is no better
@@ -96,12 +97,13 @@ class Search:
     ):  # fmt: skip
         order = rng.permutation(len(X))
         self.task, self.X, self.targets, self.ranks = task, X, T, ranks
-        self.rows, self.spare = order[:ROWS], order[2 * ROWS : 2 * ROWS + BENDING]
-        self.used = order[: 2 * ROWS]  # those beyond the search only judge
+        count = min(ROWS, NUMBERS // X.shape[1])
+        self.rows, self.spare = order[:count], order[2 * count : 2 * count + BENDING]
+        self.used = order[: 2 * count]  # those beyond the search only judge
         self.columns = standardised(np.asarray(X[self.rows], np.float64), ranks)
         self.A = self.columns.transform(X[self.used]).astype(np.float32)
         self.T = T[self.used].astype(np.float32)
-        self.folds = folds_of(len(self.rows), CENTRES)
+        self.folds = folds_of(len(self.rows), CENTRES, len(X))
         judges = np.arange(len(self.rows), len(self.used))
         self.judges = [fold._replace(held=np.concatenate([fold.held, judges])) for fold in self.folds]
         self.find = lambda Z, rows: find(Z, self.used[rows])

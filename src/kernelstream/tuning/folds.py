@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-SMALL = 4_000  # rows: with fewer there are three folds instead of one
+SMALL = 4_000  # rows in all: with fewer there are three folds instead of one
 
 
 class Fold(NamedTuple):
@@ -15,16 +15,18 @@ class Fold(NamedTuple):
     centres: np.ndarray
 
 
-def folds_of(rows: int, centres: int) -> list[Fold]:
-    """
-    >>> [(len(fold.learned), len(fold.held), len(fold.centres)) for fold in folds_of(10_000, 400)]
+def folds_of(rows: int, centres: int, total: int) -> list[Fold]:
+    """Of the rows of a search, out of `total`.
+
+    >>> [(len(fold.learned), len(fold.held), len(fold.centres)) for fold in folds_of(10_000, 400, 10_000)]
     [(8000, 2000, 400)]
-    >>> len(folds_of(300, 400))
-    3
+    >>> len(folds_of(300, 400, 300)), len(folds_of(300, 400, 5_000))
+    (3, 1)
     """
-    parts = np.array_split(np.arange(rows), 5 if rows >= SMALL else 3)
+    single = total >= SMALL
+    parts = np.array_split(np.arange(rows), 5 if single else 3)
     found = []
-    for held in parts[: 1 if rows >= SMALL else 3]:
+    for held in parts[: 1 if single else 3]:
         learned = np.setdiff1d(np.arange(rows), held)
         found.append(Fold(learned, held, learned[: min(centres, len(learned) // 4)]))
     return found
