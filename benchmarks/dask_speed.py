@@ -23,8 +23,10 @@ COLUMNS = ("figure", "here", "against", "ratio", "bar", "verdict")
 
 
 def covtype(rows: int) -> Dataset:
-    chosen = settings("covtype")
-    return dataset("covtype-500k", rows)._replace(gamma=chosen.gamma, lam=chosen.lam)
+    """Rows beyond the 500,000 are copies."""
+    chosen, data = settings("covtype"), dataset("covtype-500k", rows)
+    copies = np.arange(rows) % len(data.y_train)
+    return data._replace(X_train=data.X_train[copies], y_train=data.y_train[copies], gamma=chosen.gamma, lam=chosen.lam)
 
 
 def asked(about: str | None, rows: int, partitions: int, turns: int) -> Namespace:

@@ -1,5 +1,9 @@
 """Predictions shared out over threads."""
 
+import os
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -22,6 +26,52 @@ def test_parts_are_whole_multiples_in_order(three_cores):
     assert parallel.in_parts(lambda a, b: (a, b), 1000, 1e9, 64) == [(0, 384), (384, 768), (768, 1000)]
     assert parallel.in_parts(lambda a, b: (a, b), 100, 1e9, 64) == [(0, 64), (64, 100)]
     assert parallel.in_parts(lambda a, b: (a, b), 64, 1e9, 64) == [(0, 64)]
+
+
+def test_results_come_in_order_from_several_threads(three_cores):
+    together = threading.Barrier(3)
+
+    def meet(start):
+        if start < 3:
+            together.wait(10)  # fails unless three run at the same time
+        return start, threading.current_thread() is threading.main_thread()
+
+    assert list(parallel.in_order(meet, range(7), 1e9)) == [(start, False) for start in range(7)]
+
+
+def test_work_that_is_shared_out_is_not_shared_again(three_cores):
+    def inner(start):
+        with parallel.jobs(3):
+            return parallel.cores(), list(parallel.in_order(lambda x: x, range(4), 1e9))
+
+    assert list(parallel.in_order(inner, range(5), 1e9)) == [(1, [0, 1, 2, 3])] * 5
+    assert parallel.cores() == 3
+
+
+def test_whoever_stops_early_meets_no_thread_that_still_works(three_cores):
+    begun, ended = [], []
+
+    def slow(start):
+        begun.append(start)
+        if start == 1:
+            raise ValueError("the second")
+        time.sleep(0.05)
+        ended.append(start)
+
+    with pytest.raises(ValueError, match="the second"):
+        for _ in parallel.in_order(slow, range(50), 1e9):
+            pass
+    assert set(ended) == set(begun) - {1} and len(begun) < 50
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_fork_has_threads_of_its_own(three_cores):
+    assert list(parallel.in_order(abs, range(5), 1e9)) == list(range(5))
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if list(parallel.in_order(abs, range(5), 1e9)) == list(range(5)) else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_little_work_is_done_at_once(monkeypatch):

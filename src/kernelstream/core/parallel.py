@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -47,6 +47,17 @@ LITTLE = 1e6  # with fewer, limiting the threads of BLAS does too
 
 
 _ASKED: ContextVar[int | None] = ContextVar("jobs", default=None)
+_SHARED: ContextVar[bool] = ContextVar("shared", default=False)  # whether this is a thread that work is shared out to
+
+
+@lru_cache(maxsize=4)
+def _threads(count: int) -> ThreadPoolExecutor:
+    """Threads that are kept: BLAS sets up memory for every new one, which takes as long as a small product."""
+    return ThreadPoolExecutor(count, "kernelstream", initializer=_SHARED.set, initargs=(True,))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)  # a fork has no threads but its own
 
 
 @contextmanager
@@ -66,7 +77,9 @@ def _positive(number: int) -> int:
 
 def cores() -> int:
     """How many threads to use: those asked for by `jobs`, or OMP_NUM_THREADS if that is set, or the cores of this
-    process."""
+    process. Work that is shared out already is not shared again: it would wait for its own threads."""
+    if _SHARED.get():
+        return 1
     asked = _ASKED.get()
     if asked is not None:
         return asked
@@ -93,18 +106,26 @@ def in_parts(function: Callable[[int, int], T], rows: int, work: float, multiple
             return [function(0, rows)]
     size = -(-rows // (count * multiple)) * multiple
     starts = range(0, rows, size)
-    # each thread multiplies matrices by itself: BLAS must not start threads of its own on top
-    with one_blas_thread, ThreadPoolExecutor(count) as pool:
-        return list(pool.map(function, starts, [min(start + size, rows) for start in starts]))
+    return list(in_order(lambda start: function(start, min(start + size, rows)), starts, work))
 
 
 def in_order(function: Callable[[S], T], starts: Sequence[S], work: float) -> Iterator[T]:
     """function(start) for each start, in parallel if `work` is large enough, yielded in order: a sum over the results
     does not depend on the number of threads. What it calls uses one thread each."""
     count = min(cores(), len(starts)) if work >= WORTH else 1
-    with one_blas_thread:
+    with one_blas_thread:  # in each thread: BLAS must not start threads of its own on top
         if count <= 1:
             yield from map(function, starts)
             return
-        with ThreadPoolExecutor(count, initializer=_ASKED.set, initargs=(1,)) as pool:
-            yield from pool.map(function, starts)
+        waiting = [_threads(count).submit(function, start) for start in starts]
+        waiting.reverse()
+        try:
+            while waiting:
+                found = waiting[-1].result()
+                waiting.pop()  # so that no result is kept
+                yield found
+        finally:
+            # whoever stops early, by an error or Ctrl-C, must not meet threads that still work on his arrays
+            for each in waiting:
+                each.cancel()
+            wait(waiting)

@@ -10,7 +10,17 @@ from ..losses.smooth import Smooth
 from .sources import RowSource, Term
 from .statistics import Statistics
 
-SAMPLE, LEAST = 2, 4_000  # rows per support vector, and at least, from which the curvature is estimated
+ENOUGH = 8  # rows per support vector, from which the curvature is estimated: with fewer, passes end before the minimum
+FEWEST, LEAST, MOST = 2, 4_000, 16_000  # of many, where that takes longer than passes: per support vector, and in all
+
+
+def curvature_rows(support: int) -> int:
+    """How many rows the curvature is estimated from.
+
+    >>> [curvature_rows(support) for support in (100, 500, 2_000, 5_000, 10_000)]
+    [4000, 4000, 16000, 16000, 20000]
+    """
+    return max(FEWEST * support, min(max(ENOUGH * support, LEAST), MOST))
 
 
 def losses(fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray) -> tuple[float, np.ndarray]:
@@ -41,7 +51,7 @@ class Objective:
 
     def __init__(self, fit: Statistics, source: RowSource) -> None:
         self.fit, self.source, self.mass, self.gram = fit, source, source.mass, fit.gram
-        self._sample = source.sample(max(SAMPLE * fit.n, LEAST))
+        self._sample = source.sample(curvature_rows(fit.n))
 
     def with_loss(self, smooth: Smooth) -> "Objective":
         """The same rows and support vectors with another loss."""
