@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -62,6 +63,20 @@ def test_whoever_stops_early_meets_no_thread_that_still_works(three_cores):
         for _ in parallel.in_order(slow, range(50), 1e9):
             pass
     assert set(ended) == set(begun) - {1} and len(begun) < 50
+
+
+def test_threads_are_kept_but_not_shared_with_others(three_cores):
+    def identity(_):
+        together.wait(10)
+        return threading.get_ident()
+
+    together = threading.Barrier(3)
+    first, again = (set(parallel.in_order(identity, range(3), 1e9)) for _ in range(2))
+    assert first == again and len(first) == 3
+    together = threading.Barrier(6)  # two at the same time, or neither goes on
+    with ThreadPoolExecutor(2) as callers:
+        one, other = callers.map(lambda _: set(parallel.in_order(identity, range(3), 1e9)), range(2))
+    assert len(one | other) == 6
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

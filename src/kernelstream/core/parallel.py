@@ -49,15 +49,28 @@ LITTLE = 1e6  # with fewer, limiting the threads of BLAS does too
 _ASKED: ContextVar[int | None] = ContextVar("jobs", default=None)
 _SHARED: ContextVar[bool] = ContextVar("shared", default=False)  # whether this is a thread that work is shared out to
 
-
-@lru_cache(maxsize=4)
-def _threads(count: int) -> ThreadPoolExecutor:
-    """Threads that are kept: BLAS sets up memory for every new one, which takes as long as a small product."""
-    return ThreadPoolExecutor(count, "kernelstream", initializer=_SHARED.set, initargs=(True,))
-
-
+_IDLE: dict[int, list[ThreadPoolExecutor]] = {}  # threads that are kept, by their number
+KEPT = 2  # pools of one number of threads
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_threads.cache_clear)  # a fork has no threads but its own
+    os.register_at_fork(after_in_child=_IDLE.clear)  # a fork has no threads but its own
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that nobody else uses meanwhile. They are kept: BLAS sets up memory for every new one, which takes as
+    long as a small product."""
+    idle = _IDLE.setdefault(count, [])
+    try:
+        pool = idle.pop()
+    except IndexError:
+        pool = ThreadPoolExecutor(count, "kernelstream", initializer=_SHARED.set, initargs=(True,))
+    try:
+        yield pool
+    finally:
+        if len(idle) < KEPT:
+            idle.append(pool)
+        else:
+            pool.shutdown(wait=False)
 
 
 @contextmanager
@@ -117,15 +130,16 @@ def in_order(function: Callable[[S], T], starts: Sequence[S], work: float) -> It
         if count <= 1:
             yield from map(function, starts)
             return
-        waiting = [_threads(count).submit(function, start) for start in starts]
-        waiting.reverse()
-        try:
-            while waiting:
-                found = waiting[-1].result()
-                waiting.pop()  # so that no result is kept
-                yield found
-        finally:
-            # whoever stops early, by an error or Ctrl-C, must not meet threads that still work on his arrays
-            for each in waiting:
-                each.cancel()
-            wait(waiting)
+        with _threads(count) as pool:
+            waiting = [pool.submit(function, start) for start in starts]
+            waiting.reverse()
+            try:
+                while waiting:
+                    found = waiting[-1].result()
+                    waiting.pop()  # so that no result is kept
+                    yield found
+            finally:
+                # whoever stops early, by an error or Ctrl-C, must not meet threads that still work on his arrays
+                for each in waiting:
+                    each.cancel()
+                wait(waiting)
