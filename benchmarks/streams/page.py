@@ -111,6 +111,6 @@ def _versions(results: Results) -> str:
         f"{name} {version}"
         for record in results.values()
         for name, version in record["versions"].items()
-        if name not in ("source", "machine")
+        if name not in ("source", "machine", "processor")
     )
     return f"Measured with {', '.join(found)}."

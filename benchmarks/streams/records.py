@@ -36,7 +36,16 @@ def versions() -> dict[str, str]:
             found[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found | {"machine": platform.machine()}
+    return found | {"machine": platform.machine(), "processor": _processor()}
+
+
+def _processor() -> str:
+    """The name of the processor, on which times depend."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
 
 
 def _digest() -> str:

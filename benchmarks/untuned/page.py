@@ -1,5 +1,6 @@
 """The page of results, from the records of one run or of several: bars, differences, scores, times and ranks."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -55,10 +56,19 @@ def _reservations(found: Sequence[Record], results: Figures, budget: int, shuffl
                 f"Scores of {shown(name, budget)} are of fewer shuffles on {few}; differences and ranks compare "
                 "the same shuffles of all."
             )
+    said += _machines(found)
     states = {each["versions"]["source"] for each in found if LEARNERS[parts_of(each["learner"])[0]].ours}
     if len(states) > 1:
         said.append(f"**The fits of kernelstream were made with {len(states)} different versions of its source.**")
     return said
+
+
+def _machines(found: Sequence[Record]) -> list[str]:
+    """Whose times are not of the machine that measured the most fits."""
+    machines = [(parts_of(each["learner"])[0], each["versions"].get("processor", "")) for each in found]
+    usual = Counter(machine for _, machine in machines).most_common(1)[0][0]
+    apart = [name for name in LEARNERS if any(name == other and machine != usual for other, machine in machines)]
+    return [f"Times of {' and '.join(map(shown, apart))} are from another machine."] if apart else []
 
 
 def _learners(results: Figures) -> str:
