@@ -64,11 +64,11 @@ def _reservations(found: Sequence[Record], results: Figures, budget: int, shuffl
 
 
 def _machines(found: Sequence[Record]) -> list[str]:
-    """Whose times are not of the machine that measured the most fits."""
+    """Whose times are not known to be of the machine that measured the most fits."""
     machines = [(parts_of(each["learner"])[0], each["versions"].get("processor", "")) for each in found]
     usual = Counter(machine for _, machine in machines).most_common(1)[0][0]
     apart = [name for name in LEARNERS if any(name == other and machine != usual for other, machine in machines)]
-    return [f"Times of {' and '.join(map(shown, apart))} are from another machine."] if apart else []
+    return [f"Times of {' and '.join(map(shown, apart))} may be those of another machine."] if apart else []
 
 
 def _learners(results: Figures) -> str:

@@ -1,6 +1,7 @@
 """Predictions shared out over threads."""
 
 import os
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -65,28 +66,46 @@ def test_whoever_stops_early_meets_no_thread_that_still_works(three_cores):
     assert set(ended) == set(begun) - {1} and len(begun) < 50
 
 
-def test_threads_are_kept_but_not_shared_with_others(three_cores):
-    def identity(_):
+def test_threads_are_kept_while_there_is_work_but_not_shared_with_others(three_cores):
+    def worker(_):
         together.wait(10)
-        return threading.get_ident()
+        return threading.current_thread()
 
     together = threading.Barrier(3)
-    first, again = (set(parallel.in_order(identity, range(3), 1e9)) for _ in range(2))
-    assert first == again and len(first) == 3
+    with parallel.one_blas_thread:
+        first, again = (set(parallel.in_order(worker, range(3), 1e9)) for _ in range(2))
+        assert first == again and len(first) == 3
+    for thread in first:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in first)
     together = threading.Barrier(6)  # two at the same time, or neither goes on
     with ThreadPoolExecutor(2) as callers:
-        one, other = callers.map(lambda _: set(parallel.in_order(identity, range(3), 1e9)), range(2))
+        one, other = callers.map(lambda _: set(parallel.in_order(worker, range(3), 1e9)), range(2))
     assert len(one | other) == 6
+
+
+def test_threads_of_what_has_failed_are_not_kept(three_cores):
+    with parallel.one_blas_thread:
+        with pytest.raises(ZeroDivisionError):
+            list(parallel.in_order(lambda start: 1 // start, range(9), 1e9))
+        assert not any(parallel._IDLE.values())
+        assert list(parallel.in_order(abs, range(9), 1e9)) == list(range(9))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_fork_has_threads_of_its_own(three_cores):
-    assert list(parallel.in_order(abs, range(5), 1e9)) == list(range(5))
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if list(parallel.in_order(abs, range(5), 1e9)) == list(range(5)) else 1)
-    assert os.waitpid(child, 0)[1] == 0
+    with parallel.one_blas_thread:
+        assert list(parallel.in_order(abs, range(5), 1e9)) == list(range(5))
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # ends it if it waits for threads that it does not have
+            right = False
+            try:
+                right = list(parallel.in_order(abs, range(5), 1e9)) == list(range(5))
+            finally:
+                os._exit(0 if right else 1)
+        assert os.waitpid(child, 0)[1] == 0
 
 
 def test_little_work_is_done_at_once(monkeypatch):

@@ -130,6 +130,6 @@ def test_regularisation_is_for_all_rows_and_not_for_the_sample(monkeypatch):
     monkeypatch.setattr(sampled_fit, "PER_VECTOR", 1)
     told_nothing = KernelClassifier(budget=50, random_state=0)
     before = train(told_nothing, SequentialBackend(partitions())).estimator.lam_
-    monkeypatch.setattr("kernelstream.estimators.tuned.SEARCHED", 750)
+    monkeypatch.setattr("kernelstream.estimators.tuned.searched_rows", lambda features: 375)
     after = train(told_nothing, SequentialBackend(partitions())).estimator.lam_
     assert after == pytest.approx(before * 750 / 3000)  # the sample has 500 rows, all partitions 3000

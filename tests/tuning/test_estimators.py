@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from kernelstream import KernelClassifier, kernels
-from kernelstream.tuning import choice
+from kernelstream.tuning import choice, judging
 from kernelstream.tuning.choice import LEAST, WIDEST
 from kernelstream.tuning.folds import folds_of
 from tests.tuning.data import KINDS, classifier, eight, fitted, regressor
@@ -141,19 +141,23 @@ def test_a_constant_column_that_changes_later():
 def test_more_rows_than_those_of_the_search_need_less_regularisation(monkeypatch):
     X, y = eight(600)
     before = classifier().fit(X, y)
-    monkeypatch.setattr("kernelstream.estimators.tuned.SEARCHED", 150)
+    monkeypatch.setattr("kernelstream.estimators.tuned.searched_rows", lambda features: 75)
     after = classifier().fit(X, y)
     assert after.lam_ == pytest.approx(before.lam_ / 4)
     np.testing.assert_array_equal(after.feature_map_.transform(X), before.feature_map_.transform(X))
     assert classifier(lam=1e-3).fit(X, y).lam_ == 1e-3  # whoever says it is obeyed
 
 
-@pytest.mark.parametrize("rows, folds", [(900, 3), (4100, 1)])
-def test_wide_rows_are_searched_with_fewer(monkeypatch, rows, folds):
+@pytest.mark.parametrize("rows, folds, judges", [(900, 3, 900), (1500, 3, 1200), (4100, 1, 720)])
+def test_wide_rows_are_searched_with_fewer_and_judge_once(monkeypatch, rows, folds, judges):
     monkeypatch.setattr(choice, "NUMBERS", 8 * 600)
+    held = []
+    monkeypatch.setattr(choice, "judged", lambda *given: held.append(given[4]) or judging.judged(*given))
     X, y = eight(rows)
     found = []
     monkeypatch.setattr(choice, "folds_of", lambda *sizes: found.append(sizes) or folds_of(*sizes))
     model = classifier().fit(X, y)
     assert found == [(600, choice.CENTRES, rows)] and len(folds_of(*found[0])) == folds
     assert model.feature_map_ is not None
+    judging_rows = np.concatenate([fold.held for fold in held[0]])
+    assert len(judging_rows) == len(np.unique(judging_rows)) == judges

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -21,8 +21,14 @@ def _controller() -> Any:
     return ThreadpoolController()
 
 
+_IDLE: dict[int, list[ThreadPoolExecutor]] = {}  # threads that are kept while there is work, by their number
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_IDLE.clear)  # a fork has no threads but its own
+
+
 class _OneBlasThread:
-    """Limits BLAS to one thread while any thread is inside. The limit is per process: the last to leave restores it."""
+    """Limits BLAS to one thread while any thread is inside. The limit is per process: the last to leave restores it,
+    and ends the threads that were kept meanwhile."""
 
     def __init__(self) -> None:
         self.lock, self.inside = threading.Lock(), 0
@@ -39,6 +45,9 @@ class _OneBlasThread:
             self.inside -= 1
             if self.inside == 0:
                 self.limits.restore_original_limits()
+                while _IDLE:
+                    for pool in _IDLE.popitem()[1]:
+                        pool.shutdown(wait=False)
 
 
 one_blas_thread = _OneBlasThread()
@@ -49,28 +58,22 @@ LITTLE = 1e6  # with fewer, limiting the threads of BLAS does too
 _ASKED: ContextVar[int | None] = ContextVar("jobs", default=None)
 _SHARED: ContextVar[bool] = ContextVar("shared", default=False)  # whether this is a thread that work is shared out to
 
-_IDLE: dict[int, list[ThreadPoolExecutor]] = {}  # threads that are kept, by their number
-KEPT = 2  # pools of one number of threads
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_IDLE.clear)  # a fork has no threads but its own
-
 
 @contextmanager
 def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads that nobody else uses meanwhile. They are kept: BLAS sets up memory for every new one, which takes as
-    long as a small product."""
+    """Threads that nobody else uses meanwhile. They are kept while the work goes on: BLAS sets up memory for every new
+    one, which takes as long as a small product. After an error or Ctrl-C they may still be busy, and are not kept."""
     idle = _IDLE.setdefault(count, [])
     try:
         pool = idle.pop()
     except IndexError:
-        pool = ThreadPoolExecutor(count, "kernelstream", initializer=_SHARED.set, initargs=(True,))
+        pool = ThreadPoolExecutor(count, initializer=_SHARED.set, initargs=(True,))
     try:
         yield pool
-    finally:
-        if len(idle) < KEPT:
-            idle.append(pool)
-        else:
-            pool.shutdown(wait=False)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    idle.append(pool)
 
 
 @contextmanager
@@ -130,10 +133,12 @@ def in_order(function: Callable[[S], T], starts: Sequence[S], work: float) -> It
         if count <= 1:
             yield from map(function, starts)
             return
-        with _threads(count) as pool:
-            waiting = [pool.submit(function, start) for start in starts]
-            waiting.reverse()
+        with _threads(cores()) as pool:
+            waiting: list[Future[T]] = []
             try:
+                for start in starts:
+                    waiting.append(pool.submit(function, start))
+                waiting.reverse()
                 while waiting:
                     found = waiting[-1].result()
                     waiting.pop()  # so that no result is kept

@@ -43,14 +43,17 @@ class DaskBackend:
         self.latest: list[Any] = []
 
     def map(self, task: Callable[..., Any], *arguments: Any) -> list[Any]:
-        return self._computed(self._called(task, arguments))
+        with naming_partitions(self.client, self.partitions):
+            return self._computed(self._called(task, arguments))
 
     def map_reduce(self, task: Callable[..., Any], join: Callable[[Sequence[Any]], Any], *arguments: Any) -> Any:
-        results = self._called(task, arguments)
-        while len(results) > self.fan_in:
-            results = tree_level(results, partial(self._joined, join), self.fan_in)
+        with naming_partitions(self.client, self.partitions):
+            results = self._called(task, arguments)
+            while len(results) > self.fan_in:
+                results = tree_level(results, partial(self._joined, join), self.fan_in)
+            found = self._computed(results)
         # the last join needs no worker, which would have to wait for the results of the others
-        return tree_reduce(self._computed(results), join, self.fan_in)
+        return tree_reduce(found, join, self.fan_in)
 
     def keep(self, nbytes: int, task: Callable[..., Any], *arguments: Any) -> "KeptPartitions | None":
         limits = [worker["memory_limit"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()]
@@ -78,16 +81,15 @@ class DaskBackend:
         return found
 
     def _computed(self, results: list[Any]) -> list[Any]:
-        with naming_partitions(self.client, self.partitions):
-            futures = self._begun(results)
-            # results are released once the next step has begun: else its graph would be sent 10 ms after the release
-            self.latest = futures
-            if self.progress:
-                from distributed import progress
+        futures = self._begun(results)
+        # results are released once the next step has begun: else its graph would be sent 10 ms after the release
+        self.latest = futures
+        if self.progress:
+            from distributed import progress
 
-                progress(futures)
-            found: list[Any] = self.client.gather(futures)
-            return found
+            progress(futures)
+        found: list[Any] = self.client.gather(futures)
+        return found
 
 
 class KeptPartitions(DaskBackend):
@@ -95,7 +97,8 @@ class KeptPartitions(DaskBackend):
     and read."""
 
     def _called(self, task: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
-        shared = SharedArguments(*arguments)
+        # one object, which workers pass on, and which can be made again
+        shared = self.client.submit(SharedArguments, *arguments, pure=False)
         found: list[Any] = self.client.map(
             _Task(task), self.partitions, range(self.n_partitions), shared=shared, pure=False
         )

@@ -7,7 +7,7 @@ from typing import Any
 MISSING = "Distributed training needs Dask: pip install 'kernelstream[dask]'"
 # Every process of a cluster looks at its event loop 50 times a second, at its memory twice, and at what its threads do
 # 100 times. Beside tasks of some tenths of a second that compute all the time, with no core to spare, that costs more
-# than it tells: `python -m benchmarks.dask_phases`.
+# than it tells (the housekeeping in `python -m benchmarks.dask_phases`).
 QUIET: Mapping[str, Any] = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",

@@ -11,14 +11,13 @@ from ..model import Model
 from ..model.targets import check_targets
 from ..recipe import Recipe
 from ..tuning import Tuned, choose
-from ..tuning.choice import LEAST, ROWS, WIDEST
+from ..tuning.choice import LEAST, WIDEST, searched_rows
 from ..tuning.losses_of_task import TunedTask
 from .copies import without_copies
 from .epochs import automatic_epochs
 
 PASSES = 3  # at most, over the rows of the search, to find the support vectors of a candidate,
 MOST = 500  # and support vectors: scales that are better with these are so with more
-SEARCHED = 2 * ROWS  # rows, at most, that λ is chosen for; more rows need less regularisation, in proportion
 
 
 def chosen_for(
@@ -61,7 +60,10 @@ def chosen_for(
         # rank columns take the room of support vectors
         plain = choose(task, rows, T, find, np.random.default_rng(seed), lam, ranks=False)
         found = plain if plain.loss < found.loss else found
-    return found if lam is not None else found._replace(lam=found.lam * min(1.0, SEARCHED / (total or len(rows))))
+    if lam is not None:
+        return found
+    # λ is chosen for as many rows as are searched and judge; more rows need less regularisation, in proportion
+    return found._replace(lam=found.lam * min(1.0, 2 * searched_rows(X.shape[1]) / (total or len(rows))))
 
 
 def _signs(Y: np.ndarray, outputs: int) -> np.ndarray:

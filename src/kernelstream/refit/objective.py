@@ -10,8 +10,9 @@ from ..losses.smooth import Smooth
 from .sources import RowSource, Term
 from .statistics import Statistics
 
-ENOUGH = 8  # rows per support vector, from which the curvature is estimated: with fewer, passes end before the minimum
-FEWEST, LEAST, MOST = 2, 4_000, 16_000  # of many, where that takes longer than passes: per support vector, and in all
+ENOUGH = 8  # rows per support vector, from which the curvature is estimated: with 2, passes end before the minimum
+LEAST, MOST = 4_000, 16_000  # such rows in all: with more of them, the estimate takes longer than several passes
+FEWEST = 2  # per support vector, even if these are more than MOST
 
 
 def curvature_rows(support: int) -> int:

@@ -23,6 +23,7 @@ from .judging import FindSupport, Verdicts, judged, winner
 from .ladder import best_rung
 from .losses_of_task import TunedTask
 from .narrowing import narrowed
+from .rank_columns import WIDEST as WIDEST_RANKS
 from .rank_columns import scaled, standardised
 from .relevant_scales import relevant_scales
 from .trials import Trials
@@ -53,6 +54,15 @@ class Tuned(NamedTuple):
     lam: float
     name: str
     loss: float  # the mean over held-out rows
+
+
+def searched_rows(features: int) -> int:
+    """How many rows are searched, at most, and how many more judge.
+
+    >>> searched_rows(54), searched_rows(1000)
+    (10000, 4194)
+    """
+    return min(ROWS, NUMBERS // features)
 
 
 def choose(
@@ -97,15 +107,17 @@ class Search:
     ):  # fmt: skip
         order = rng.permutation(len(X))
         self.task, self.X, self.targets, self.ranks = task, X, T, ranks
-        count = min(ROWS, NUMBERS // X.shape[1])
+        count = searched_rows(X.shape[1])
         self.rows, self.spare = order[:count], order[2 * count : 2 * count + BENDING]
         self.used = order[: 2 * count]  # those beyond the search only judge
         self.columns = standardised(np.asarray(X[self.rows], np.float64), ranks)
         self.A = self.columns.transform(X[self.used]).astype(np.float32)
         self.T = T[self.used].astype(np.float32)
         self.folds = folds_of(len(self.rows), CENTRES, len(X))
-        judges = np.arange(len(self.rows), len(self.used))
-        self.judges = [fold._replace(held=np.concatenate([fold.held, judges])) for fold in self.folds]
+        judges = np.array_split(np.arange(len(self.rows), len(self.used)), len(self.folds))  # each judges once
+        self.judges = [
+            fold._replace(held=np.concatenate([fold.held, own])) for fold, own in zip(self.folds, judges, strict=True)
+        ]
         self.find = lambda Z, rows: find(Z, self.used[rows])
         self.rule = np.full(self.columns.width, -0.5 * np.log(self.columns.width))
         self.rung = best_rung(self.A, self.T, self.folds, self.rule)
@@ -146,7 +158,7 @@ class Search:
 
     def bent(self, best: Tuned) -> Tuned:
         """Bent columns instead, if there are rows for them and they are surely better."""
-        if not self.ranks or len(self.folds) > 1:
+        if not self.ranks or len(self.folds) > 1 or self.columns.features > WIDEST_RANKS:
             return best
         fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0]))
         learned, held = np.concatenate([self.rows[fold.learned], self.spare]), self.rows[fold.held]

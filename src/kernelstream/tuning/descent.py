@@ -20,9 +20,7 @@ from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask
 
 STEPS = 60  # at most
-MOVING = (
-    320  # columns: with more, centres stay where they are; to move them gains nothing there, and takes half the time
-)
+MOVING = 320  # columns: with more, centres stay where they are; moving them gains nothing, and is half of the work
 GAIN = 5e-4  # relative decrease of the loss of held-out rows that counts
 LOWER, UPPER = 9.0, 6.0  # how far a log-scale may go down and up
 NEWTON, MAJORISED = (5, 1), (8, 3)  # inner steps for two classes and for more: the first time, and later
