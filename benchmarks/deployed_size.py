@@ -93,12 +93,13 @@ def cells(line: Line) -> tuple[Any, ...]:
 def main(words: list[str] | None = None) -> int:
     parser = arguments(__doc__)
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="default 3")
+    parser.add_argument("--sets", choices=list(FILES), nargs="+", default=list(FILES), help="only these sets")
     chosen = parser.parse_args(words)
     if "KERNELSTREAM_DATA" not in os.environ:
         console.print("Nothing is measured: KERNELSTREAM_DATA names no folder of LIBSVM files.")
         return 0
     lines = []
-    for name in FILES:
+    for name in chosen.sets:
         for option in ("deploy", "budget"):
             lines.append(measure(name, option, chosen.seeds))
             show(f"{name}, {option}={SIZE!r}", COLUMNS, [cells(lines[-1])], words=2)
