@@ -184,3 +184,34 @@ def test_without_dask_the_way_out_is_named(monkeypatch, start):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ImportError, match=r"pip install 'kernelstream\[dask\]'"):
         start()
+
+
+class Counted:
+    """How often this process, in which the scheduler is too, has pickled it."""
+
+    pickled = 0
+
+    def __reduce__(self):
+        Counted.pickled += 1
+        return Counted, ()
+
+
+def index_of(partition, index, *arguments):
+    return index
+
+
+def test_arguments_of_a_step_over_kept_partitions_are_sent_once(client):
+    backend = dask_backend.DaskBackend(client, [None] * 12, 4, False)
+    kept = backend.keep(0, index_of)
+    Counted.pickled = 0
+    assert kept.map(index_of, Counted()) == list(range(12))
+    assert 0 < Counted.pickled < 6  # by the client, by the scheduler; not for each of the twelve
+
+
+def test_a_connection_lost_before_a_step_over_kept_partitions_is_named(client):
+    with distributed.Client(client.scheduler.address, set_as_default=False) as own:
+        kept = dask_backend.DaskBackend(own, [None] * 3, 4, False).keep(0, index_of)
+        kept.map(index_of)
+    for step in (lambda: kept.map(index_of), lambda: kept.map_reduce(index_of, sum)):
+        with pytest.raises(ConnectionError, match="scheduler"):
+            step()
