@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelstream.kernels import Gaussian
-from kernelstream.refit.minimise import minimise
+from kernelstream.refit.minimise import descend, minimise
 from kernelstream.refit.solver import Solver
 from properties.common import examples, seeds
 
@@ -174,3 +174,27 @@ def test_support_vectors_that_coincide(precision):
         K = kernel(X, sv)
         values.append(K @ Solver(K.T @ K + 0.1 * kernel.gram(sv), precision)(K.T @ y))
     np.testing.assert_allclose(values[1], values[0], rtol=1e-3, atol=1e-4)
+
+
+def test_a_descent_yields_every_point_with_its_value_and_takes_a_new_preconditioner_between_two():
+    rng = np.random.default_rng(0)
+    A = positive(rng, 8, 1e4)
+    start = rng.normal(size=(8, 1))
+    quadratic, solves = Quadratic(A, np.zeros((8, 1))), [identity]
+    found = []
+    for point, value in descend(quadratic, start, lambda slope: solves[-1](slope), 200):
+        assert value == pytest.approx(0.5 * float(np.sum(point * (A @ point))))
+        found.append(value)
+        if len(found) == 3:
+            solves.append(lambda slope: np.linalg.solve(A, slope))
+        if len(found) == 4:
+            break
+    assert all(np.diff(found) < 0.0)
+    assert found[3] < 1e-2 * found[2]  # Newton's step
+
+
+def test_the_longest_step_is_limited_at_first():
+    quadratic = Quadratic(np.eye(2), np.zeros((2, 1)))
+    points = descend(quadratic, np.array([[4.0], [3.0]]), identity, 10, longest=lambda way: 0.5)
+    next(points)
+    np.testing.assert_allclose(next(points)[0], [[2.0], [1.5]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernelstream.tuning import descent as tuning_descent
-from kernelstream.tuning.descent import LOWER, UPPER, Descent
+from kernelstream.tuning.descent import Descent
 from kernelstream.tuning.losses_of_task import TunedTask
 from tests.reference import tuning as reference
 
@@ -78,7 +78,7 @@ def test_the_loss_of_held_out_rows_is_that_of_the_last_coefficients():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_run_lowers_the_loss_of_held_out_rows_and_stays_within_its_bounds(kind):
+def test_a_run_lowers_the_loss_of_held_out_rows(kind):
     own, X, T, Z, _ = task(kind, rows=400, features=5, centres=30)
     theta = np.full(5, -0.8)
     descent = Descent(own, X[:300], T[:300], Z, 1e-4, X[300:], T[300:])
@@ -86,7 +86,6 @@ def test_a_run_lowers_the_loss_of_held_out_rows_and_stays_within_its_bounds(kind
     before = descent.held(np.concatenate([theta, Z.ravel()]))
     found = descent.run(theta, 8)
     assert found.theta.shape == theta.shape and found.steps > 0 and found.loss < before
-    assert (found.theta >= theta - LOWER).all() and (found.theta <= theta + UPPER).all()
     # two features carry the signal, three do not
     assert found.theta[:2].min() > found.theta[2:].max()
 
@@ -118,3 +117,32 @@ def test_a_run_that_gains_nothing_ends_soon_where_it_began():
     found = descent.run(theta, 3)
     np.testing.assert_array_equal(found.theta, theta)
     assert found.steps == 0
+
+
+def test_a_run_is_given_up_unless_it_soon_has_less_loss_than_its_rival():
+    own, X, T, Z, _ = task("numbers", rows=400, features=5, centres=30)
+    theta, points = np.full(5, -0.8), []
+
+    def run(rival):
+        descent = Descent(own, X[:300], T[:300], Z, 1e-4, X[300:], T[300:])
+        points.clear()
+        call = descent.held
+        descent.held = lambda point: points.append(point) or call(point)
+        return descent.run(theta, 8, rival=rival)
+
+    free = run(np.inf)
+    assert len(points) > tuning_descent.SOON + 1 and free.loss > 0.0
+    assert run(100.0).loss == free.loss  # every descent is soon below this
+    given_up = run(0.5 * free.loss)
+    assert len(points) == tuning_descent.SOON + 1 and given_up.loss >= free.loss
+
+
+def test_no_log_scale_changes_by_more_than_one_at_a_step():
+    own, X, T, Z, _ = task("numbers", rows=400, features=5, centres=30)
+    points = []
+    descent = Descent(own, X[:300], T[:300], Z, 1e-4, X[300:], T[300:])
+    call = descent.held
+    descent.held = lambda point: points.append(point[:5].copy()) or call(point)
+    descent.run(np.full(5, -3.0), 8)
+    steps = np.abs(np.diff(points, axis=0)).max(axis=1)
+    assert len(steps) > 3 and steps.max() <= tuning_descent.LONGEST * (1.0 + 1e-9) and steps.max() > 0.5

@@ -1,32 +1,55 @@
 """L-BFGS with a preconditioner, counted in evaluations, because each of them is a pass over the data."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 MEMORY = 8
 
+Solve = Callable[[np.ndarray], np.ndarray]
+
 
 def minimise(
     objective: Callable[[np.ndarray], tuple[float, np.ndarray]],
     start: np.ndarray,
-    solve: Callable[[np.ndarray], np.ndarray],
+    solve: Solve,
     evaluations: int,
     judge: Callable[[np.ndarray], float] | None = None,
     enough: float = 1e-4,
     first: Callable[[], tuple[float, np.ndarray]] | None = None,
 ) -> np.ndarray:
-    """Descend from `start`; `solve` applies the inverse of an upper bound of the curvature. `first` returns the
-    objective at `start`, if that has been begun already.
+    """Descend from `start` until a step gains less than the fraction `enough`, by the judge's loss or else by the
+    objective: see `descend`."""
+    here, before = start, np.inf
+    for here, value in descend(objective, start, solve, evaluations, first):
+        judged = judge(here) if judge else value
+        if before - judged < enough * judged:
+            break
+        before = judged
+    return here
 
-    Stops when a step gains less than the fraction `enough`, by the judge's loss or else by the objective. The
-    objective never rises: a step that would raise it is shortened.
+
+def descend(
+    objective: Callable[[np.ndarray], tuple[float, np.ndarray]],
+    start: np.ndarray,
+    solve: Solve,
+    evaluations: int,
+    first: Callable[[], tuple[float, np.ndarray]] | None = None,
+    longest: Callable[[np.ndarray], float] = lambda way: 1.0,
+) -> Iterator[tuple[np.ndarray, float]]:
+    """Points with ever smaller values of the objective, from `start` on; the latest was evaluated last.
+
+    `solve` applies the inverse of an upper bound of the curvature, which may change between two points. `first` returns
+    the objective at `start`, if that has been begun already; `longest` is the share of a step that is tried at first.
+
+    The objective never rises: a step that would raise it is shortened.
     """
     here, (value, slope) = start, first() if first else objective(start)
-    judged = judge(here) if judge else value
+    yield here, value
     pairs: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=MEMORY)
-    way, length = _direction(slope, pairs, solve), 1.0
+    way = _direction(slope, pairs, solve)
+    length = longest(way)
     for _ in range(evaluations - 1):
         there = here - length * way
         new_value, new_slope = objective(there)
@@ -37,20 +60,16 @@ def minimise(
             shorter = 0.5 * fall / excess if np.isfinite(excess) and excess > 0.0 else 0.1
             length *= min(max(shorter, 0.1), 0.5)
             if length < 1e-4:
-                break
+                return
             continue
         pairs.append((there - here, new_slope - slope))
         here, value, slope = there, new_value, new_slope
-        way, length = _direction(slope, pairs, solve), 1.0
-        before, judged = judged, judge(here) if judge else value
-        if before - judged < enough * judged:
-            break
-    return here
+        yield here, value
+        way = _direction(slope, pairs, solve)
+        length = longest(way)
 
 
-def _direction(
-    slope: np.ndarray, pairs: deque[tuple[np.ndarray, np.ndarray]], solve: Callable[[np.ndarray], np.ndarray]
-) -> np.ndarray:
+def _direction(slope: np.ndarray, pairs: deque[tuple[np.ndarray, np.ndarray]], solve: Solve) -> np.ndarray:
     """The two loops of L-BFGS (Nocedal 1980) with the preconditioner between them; each column separately."""
     q, shares = slope, []
     known = [(s, y, _products(s, y)) for s, y in pairs]

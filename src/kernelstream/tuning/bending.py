@@ -10,7 +10,7 @@ import numpy as np
 
 from .bent_columns import BentColumns
 from .blocks import kernel_matrix, summed
-from .descent import Descent
+from .descent import Descent, Found, weights
 from .feature_map import FeatureMap
 from .gaussian_rows import gaussian_rows, penalty
 from .losses_of_task import TunedTask
@@ -54,9 +54,8 @@ class Bending(Descent):
     def start(self) -> np.ndarray:
         return np.concatenate([self.columns.scales, self.columns.rises / UNIT])
 
-    def limits(self, theta: np.ndarray) -> list[tuple[float | None, float | None]]:
-        bent = len(theta) - len(self.columns.scales)
-        return super().limits(self.columns.scales) + [(None, None)] * bent
+    def metric(self) -> "Unmeasured":
+        return Unmeasured()
 
     def split(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scales of straight columns, and rises of bent ones."""
@@ -82,8 +81,7 @@ class Bending(Descent):
 
         def pull(some: slice) -> tuple[Any, ...]:
             """What a block of rows adds to the pulls at the centres; those at the rows themselves are kept."""
-            W = R[some] @ against
-            W *= K[some]
+            W = weights(R[some], against, K[some])
             pulls[some] = 2.0 * (W.sum(axis=1)[:, None] * X[some] - W @ Z)
             return W.sum(axis=0), W.T @ X[some], np.square(R[some], dtype=np.float64).sum()
 
@@ -104,13 +102,25 @@ class Bending(Descent):
         return float(self.task.losses(gaussian_rows(X, Z) @ self.a, self.Th).mean())
 
 
+class Unmeasured:
+    """All directions bend alike."""
+
+    def measure(self, point: np.ndarray) -> None:
+        pass
+
+    def __call__(self, column: np.ndarray) -> np.ndarray:
+        return column
+
+
 def bent_map(
     task: TunedTask, columns: FeatureMap, rows: tuple[np.ndarray, np.ndarray], held: tuple[np.ndarray, np.ndarray],
-    centres: int, lam: float,
+    centres: int, lam: float, rival: float = np.inf,
 ) -> FeatureMap | None:  # fmt: skip
-    """The map with bent columns in place of these, from rows with their targets; None if no feature can bend."""
+    """The map with bent columns in place of these, from rows with their targets; None if no feature can bend, or if the
+    loss of held-out rows does not come below that of the `rival`."""
     bent = BentColumns(columns, rows[0])
     if not bent.sources:
         return None
     descent = Bending(task, bent, *rows, rows[0][:centres], lam, *held)
-    return bent.feature_map(*descent.split(descent.run(descent.start, PATIENCE).theta))
+    found: Found = descent.run(descent.start, PATIENCE, rival=rival)
+    return bent.feature_map(*descent.split(found.theta)) if found.loss < rival else None

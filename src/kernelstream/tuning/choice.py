@@ -16,7 +16,8 @@ import numpy as np
 
 from ..core.parallel import WORTH, in_order, one_blas_thread
 from .bending import bent_map
-from .descent import Descent
+from .coarse_to_fine import coarse_to_fine
+from .descent import Found
 from .feature_map import FeatureMap
 from .folds import Fold, folds_of
 from .judging import FindSupport, Verdicts, judged, winner
@@ -35,7 +36,7 @@ WIDEST = 4096  # features
 ROWS = 10_000  # of the search; as many more, at most, judge
 NUMBERS = 1 << 22  # in the rows of the search: wide rows are searched with fewer
 BENDING = 8_000  # rows, at most, beyond those of the search and its judges, that columns are bent with too
-CENTRES = 400  # of the search; with 200 the descent takes half as long, but electricity loses 1.7 points
+CENTRES = 400  # of the search
 BENT_CENTRES = 200  # with which columns bend: with more it takes longer, and is no better
 LAMS = (1e-5, 1e-4, 1e-3)  # that are compared
 DESCENT_LAM = (1e-4, 1e-3)  # limits of λ in the descent
@@ -44,7 +45,6 @@ WIDER = 0.4  # the log-scales that a descent finds for its centres suit wider ke
 USUAL, BENT = "usual", "bent"  # the candidate that others must surely surpass, and one that has another map
 NOTHING = -30.0  # log-scale of a column that does not count
 ALIKE = 0.05  # difference of log-scales that matters
-PATIENCE = (8, 4)  # steps without gain before a descent ends: one fold, several folds
 
 
 class Tuned(NamedTuple):
@@ -126,15 +126,15 @@ class Search:
         self.verdicts: dict[str, Verdicts] = {}
 
     @cached_property
-    def descents(self) -> list[np.ndarray]:
-        """The log-scales that descend on every fold."""
+    def descents(self) -> list[Found]:
+        """Where log-scales descend to on every fold."""
         return list(in_order(self._descended, self.folds, WORTH))
 
     def straight(self) -> Tuned:
         """The best of the candidates for the scales of columns."""
         candidates = {
-            USUAL: [self._usual()] * len(self.folds), "descent": self.descents,
-            "wider": [theta - WIDER for theta in self.descents],
+            USUAL: [self._usual()] * len(self.folds), "descent": [found.theta for found in self.descents],
+            "wider": [found.theta - WIDER for found in self.descents],
         }  # fmt: skip
 
         def judge(name: str) -> Iterator[Verdicts]:
@@ -160,10 +160,10 @@ class Search:
         """Bent columns instead, if there are rows for them and they are surely better."""
         if not self.ranks or len(self.folds) > 1 or self.columns.features > WIDEST_RANKS:
             return best
-        fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0]))
+        fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0].theta))
         learned, held = np.concatenate([self.rows[fold.learned], self.spare]), self.rows[fold.held]
         rows, judges = ((np.asarray(self.X[some], np.float64), self.targets[some]) for some in (learned, held))
-        bent = bent_map(self.task, start, rows, judges, BENT_CENTRES, self.pull)
+        bent = bent_map(self.task, start, rows, judges, BENT_CENTRES, self.pull, self.descents[0].loss)
         if bent is None:
             return best
         A = bent.transform(self.X[self.used]).astype(np.float32)
@@ -190,15 +190,14 @@ class Search:
         ]
         return found
 
-    def _descended(self, fold: Fold) -> np.ndarray:
+    def _descended(self, fold: Fold) -> Found:
         best = None
         A, T = self.A[fold.learned], self.T[fold.learned]
         first = narrowed(A, T, self.rule + self.rung.offset, self.rung.lam)
         for start, lam in ((first, self.pull), (self.rule - 1.0, DESCENT_LAM[1])):
-            descent = Descent(self.task, A, T, self.A[fold.centres], lam, self.A[fold.held], self.T[fold.held])
-            found = descent.run(start, PATIENCE[len(self.folds) > 1])
+            found = coarse_to_fine(self.task, self.A, self.T, fold, start, lam)
             best = found if best is None or found.loss < best.loss else best
             if found.steps > FEW_STEPS:
                 break
         assert best is not None
-        return best.theta
+        return best

@@ -13,16 +13,19 @@ Anal. 1973.)
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 
+from ..refit.minimise import descend
 from .blocks import kernel_matrix, normal_matrix, summed
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask
+from .metric import TINY, Metric
 
 STEPS = 60  # at most
 MOVING = 320  # columns: with more, centres stay where they are; moving them gains nothing, and is half of the work
 GAIN = 5e-4  # relative decrease of the loss of held-out rows that counts
-LOWER, UPPER = 9.0, 6.0  # how far a log-scale may go down and up
+LONGEST = 1.0  # step of a log-scale
+SOON = 6  # steps after which a descent that has a rival must have less loss than it
+MEASURED = (0, 4, 10, 20, 35)  # steps after which the curvature is measured
 NEWTON, MAJORISED = (5, 1), (8, 3)  # inner steps for two classes and for more: the first time, and later
 F32 = np.float32
 
@@ -33,6 +36,13 @@ class Found(NamedTuple):
     theta: np.ndarray
     steps: int  # taken until then
     loss: float
+
+
+def weights(r: np.ndarray, against: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """(r · against) ∘ K; for one output, BLAS takes much longer than this."""
+    W: np.ndarray = r * against if len(against) == 1 else r @ against
+    W *= K
+    return W
 
 
 class Descent:
@@ -68,8 +78,7 @@ class Descent:
             """How the rows of a block pull at the scales and at the centres."""
             counts = R[some].any(axis=1)
             x, r = X[some][counts], R[some][counts]
-            W = r @ against
-            W *= K[some][counts]
+            W = weights(r, against, K[some][counts])
             return W.sum(axis=1) @ np.square(x), W.sum(axis=0), W.T @ x, np.square(r, dtype=np.float64).sum()
 
         theta, w, drawn, squares = summed(pulls, rows, float(K.size) * X.shape[1])
@@ -117,27 +126,34 @@ class Descent:
         scales, Z = self.parts(point)
         return float(self.task.losses(gaussian_rows(self.Xh * scales, Z * scales) @ self.a, self.Th).mean())
 
-    def limits(self, theta: np.ndarray) -> list[tuple[float | None, float | None]]:
-        """How far log-scales that start at theta may go."""
-        return [(t - LOWER, t + UPPER) for t in theta]
+    def metric(self) -> Any:
+        """What turns a gradient into a step, with a method `measure` that is told the point."""
+        return Metric(self)
 
-    def run(self, theta: np.ndarray, patience: int) -> Found:
-        """L-BFGS, until the loss of held-out rows has not decreased for `patience` steps."""
-        centres = self.Z.ravel() if self.X.shape[1] <= MOVING else np.zeros(0)
-        point = np.concatenate([theta, centres]).astype(np.float64)
-        self(point)
-        best, count = Found(point, 0, self.held(point)), 0
+    def run(self, theta: np.ndarray, patience: int, gain: float = GAIN, rival: float = np.inf) -> Found:
+        """L-BFGS, until the loss of held-out rows has not decreased by the fraction `gain` for `patience` steps. A
+        descent that does not come below the loss of its `rival` soon is given up."""
+        centres, count = self.Z.ravel() if self.X.shape[1] <= MOVING else np.zeros(0), len(theta)
+        start = np.concatenate([theta, centres]).astype(np.float64)
+        metric, best, last = self.metric(), Found(theta, 0, np.inf), 0
 
-        def watch(intermediate_result: Any) -> None:
-            nonlocal best, count
-            count += 1
-            loss = self.held(intermediate_result.x)
+        def objective(column: np.ndarray) -> tuple[float, np.ndarray]:
+            value, slope = self(column[:, 0])
+            return value, slope[:, None]
+
+        def longest(way: np.ndarray) -> float:
+            return min(1.0, LONGEST / max(float(np.abs(way[:count]).max()), TINY))
+
+        points = descend(objective, start[:, None], metric, 2 * self.most, longest=longest)
+        for step, (column, _) in enumerate(points):
+            point = column[:, 0]
+            loss = self.held(point)
+            if loss < best.loss * (1.0 - gain):
+                last = step
             if loss < best.loss * (1.0 - GAIN):
-                best = Found(intermediate_result.x.copy(), count, loss)
-            elif count - best.steps >= patience:
-                raise StopIteration
-
-        bounds = [*self.limits(theta), *[(None, None)] * len(centres)]
-        options = {"maxiter": self.most, "maxfun": 2 * self.most, "maxcor": 10}
-        minimize(self, point, jac=True, method="L-BFGS-B", callback=watch, bounds=bounds, options=options)
-        return best._replace(theta=best.theta[: len(theta)])
+                best = Found(point[:count].copy(), step, loss)
+            if step - last >= patience or step >= self.most or (step == SOON and best.loss >= rival):
+                break
+            if step in MEASURED:
+                metric.measure(point)
+        return best
