@@ -64,7 +64,7 @@ class DistributedRows:
     over partitions. These are prepared once, if that fits into the memory of the cluster."""
 
     def __init__(self, backend: Backend, plan: Plan, sample: Rows, mass: float, rows: int):
-        self.backend, self.plan, self.rows, self.mass, self.least = backend, plan, sample, mass, 1
+        self.backend, self.plan, self.sampled, self.mass, self.rows, self.least = backend, plan, sample, mass, rows, 1
         self.kept = backend.keep(_nbytes(sample) * rows // max(len(sample.Y), 1), tasks.prepare, plan)
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
@@ -84,8 +84,8 @@ class DistributedRows:
             waiting.shutdown(wait=False)
 
     def sample(self, size: int) -> Rows:
-        step = max(1, len(self.rows.Y) // max(size, self.least))
-        return Rows(*(part[::step] for part in self.rows))
+        step = max(1, len(self.sampled.Y) // max(size, self.least))
+        return Rows(*(part[::step] for part in self.sampled))
 
 
 def _without_function(estimator: Estimator, model: Model, found: Survey) -> Estimator:

@@ -11,17 +11,21 @@ from .sources import RowSource, Term
 from .statistics import Statistics
 
 ENOUGH = 8  # rows per support vector, from which the curvature is estimated: with 2, passes end before the minimum
-LEAST, MOST = 4_000, 16_000  # such rows in all: with more of them, the estimate takes longer than several passes
+LEAST, MOST = 4_000, 16_000  # such rows in all: with more of them, the estimate takes longer than several passes,
+SHARE = 0.4  # and with more than this share of all rows
 FEWEST = 2  # per support vector, even if these are more than MOST
 
 
-def curvature_rows(support: int) -> int:
-    """How many rows the curvature is estimated from.
+def curvature_rows(support: int, rows: int) -> int:
+    """How many rows the curvature is estimated from, of all that there are.
 
-    >>> [curvature_rows(support) for support in (100, 500, 2_000, 5_000, 10_000)]
+    >>> [curvature_rows(support, 1_000_000) for support in (100, 500, 2_000, 5_000, 10_000)]
     [4000, 4000, 16000, 16000, 20000]
+    >>> curvature_rows(500, 20_000), curvature_rows(2_000, 20_000)
+    (4000, 8000)
     """
-    return max(FEWEST * support, min(max(ENOUGH * support, LEAST), MOST))
+    most = max(min(MOST, int(SHARE * rows)), LEAST)
+    return max(FEWEST * support, min(max(ENOUGH * support, LEAST), most))
 
 
 def losses(fit: Statistics, X: Any, Y: np.ndarray, w: np.ndarray, a: np.ndarray) -> tuple[float, np.ndarray]:
@@ -52,7 +56,7 @@ class Objective:
 
     def __init__(self, fit: Statistics, source: RowSource) -> None:
         self.fit, self.source, self.mass, self.gram = fit, source, source.mass, fit.gram
-        self._sample = source.sample(curvature_rows(fit.n))
+        self._sample = source.sample(curvature_rows(fit.n, source.rows))
 
     def with_loss(self, smooth: Smooth) -> "Objective":
         """The same rows and support vectors with another loss."""

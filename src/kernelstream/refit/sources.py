@@ -26,6 +26,7 @@ class RowSource(Protocol):
     """The rows to fit: sums over all of them, and a sample. A new backend, besides memory and Dask, implements this."""
 
     mass: float  #: the sum of their weights
+    rows: int  #: their number
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
         """The sums over all rows of what `term` returns for some of them."""
@@ -42,6 +43,7 @@ class InMemory:
 
     def __init__(self, X: Any, Y: np.ndarray, weight: np.ndarray) -> None:
         self.X, self.Y, self.weight, self.mass = X, Y, weight, float(weight.sum())
+        self.rows = np.count_nonzero(weight)
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
         def block(start: int) -> tuple[Any, ...]:
@@ -56,7 +58,8 @@ class InMemory:
 
     def sample(self, size: int) -> Rows:
         some = np.flatnonzero(self.weight)
-        some = some[:: max(1, len(some) // max(size, 1))]
+        if size < len(some):
+            some = some[np.linspace(0, len(some) - 1, size).astype(np.int64)]
         return Rows(self.X[some], self.Y[some], self.weight[some])
 
 

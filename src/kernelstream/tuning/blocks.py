@@ -46,3 +46,20 @@ def normal_matrix(K: np.ndarray, short: np.ndarray | None = None, precise: bool 
         return (part.T @ part,)
 
     return np.asarray(summed(term, len(K), 0.5 * float(K.size) * K.shape[1])[0])
+
+
+class ShortRows:
+    """KᵀK over the rows short of their margin, kept from one step of Newton's method to the next: few rows change."""
+
+    def __init__(self, K: np.ndarray) -> None:
+        self.K, self.short = K, np.zeros(len(K), bool)
+        self.found = np.zeros((K.shape[1], K.shape[1]))
+
+    def normal_matrix(self, short: np.ndarray) -> np.ndarray:
+        come, gone = short & ~self.short, self.short & ~short
+        if come.sum() + gone.sum() < short.sum():
+            self.found = self.found + normal_matrix(self.K, come) - normal_matrix(self.K, gone)
+        else:
+            self.found = normal_matrix(self.K, short)
+        self.short = short
+        return self.found

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..refit.minimise import descend
-from .blocks import kernel_matrix, normal_matrix, summed
+from .blocks import ShortRows, kernel_matrix, normal_matrix, summed
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask
 from .metric import TINY, Metric
@@ -26,7 +26,7 @@ GAIN = 5e-4  # relative decrease of the loss of held-out rows that counts
 LONGEST = 1.0  # step of a log-scale
 SOON = 6  # steps after which a descent that has a rival must have less loss than it
 MEASURED = (0, 4, 10, 20, 35)  # steps after which the curvature is measured
-NEWTON, MAJORISED = (5, 1), (8, 3)  # inner steps for two classes and for more: the first time, and later
+NEWTON, MAJORISED = (5, 1), (8, 8)  # inner steps for two classes and for more: the first time, and later
 F32 = np.float32
 
 
@@ -103,9 +103,10 @@ class Descent:
     def _newton(self, K: np.ndarray, P: np.ndarray, jitter: float) -> tuple[np.ndarray, np.ndarray]:
         """Two classes: least squares on the rows short of their margin, which the last step began to find."""
         short = np.ones(len(K), bool) if self._short is None else self._short
+        rows_short = ShortRows(K)
         for _ in range(NEWTON[self._short is not None]):
             aims = np.where(short[:, None], self.T, F32(0.0))
-            a = Factor(normal_matrix(K, short) + P, jitter).solve(K.T @ aims)
+            a = Factor(rows_short.normal_matrix(short) + P, jitter).solve(K.T @ aims)
             F = K @ a.astype(F32)
             short = (self.T * F < 1.0)[:, 0]
         self._short = short

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .blocks import kernel_matrix, normal_matrix
+from .blocks import ShortRows, kernel_matrix, normal_matrix
 from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask
@@ -80,15 +80,16 @@ def fitted(
     K, gram, T = kernel_matrix(X, Z), gaussian_rows(Z, Z), T.astype(F32)
     rows, jitter = len(K), JITTER * len(K)
     # several classes take many steps with one factor, which would make the rounding of its matrix grow
-    H = None if task.hinge and T.shape[1] == 1 else normal_matrix(K, precise=task.hinge)
-    short: np.ndarray | None = None
+    newton = task.hinge and T.shape[1] == 1
+    H = np.zeros(0) if newton else normal_matrix(K, precise=task.hinge)
+    rows_short, short = ShortRows(K), np.ones(rows, bool)
     aims, first = T, True
     for lam in lams:
         P = penalty(gram, lam, rows)
-        if H is None:
-            for _ in range(NEWTON[short is not None]):
-                aims = T if short is None else np.where(short[:, None], T, F32(0.0))
-                a = Factor(normal_matrix(K, short) + P, jitter).solve(K.T @ aims)
+        if newton:
+            for _ in range(NEWTON[not first]):
+                aims = np.where(short[:, None], T, F32(0.0))
+                a = Factor(rows_short.normal_matrix(short) + P, jitter).solve(K.T @ aims)
                 short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
         else:
             factor = Factor(H + P, jitter)
@@ -96,7 +97,7 @@ def fitted(
                 a = factor.solve(K.T @ aims)
                 F = K @ a.astype(F32)
                 aims = np.where(T * F < 1.0, T, F) if task.hinge else T
-            first = False
+        first = False
         yield lam, a.astype(F32)
 
 

@@ -11,7 +11,7 @@ from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 
 OFFSETS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)  # of the log-scales from those of the rule
 LAMS = (1e-5, 1e-4, 1e-3, 1e-2)
-ROWS = 4_000  # that are enough to learn from
+ROWS, CENTRES = 4_000, 200  # that are enough to learn from, and centres
 
 
 class Rung(NamedTuple):
@@ -27,7 +27,8 @@ def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray
         """The squared losses for every λ, of an offset on a fold."""
         fold, offset = task
         learned = fold.learned[:ROWS]
-        X, Z, Xh = (A[part] * np.exp(theta + offset).astype(np.float32) for part in (learned, fold.centres, fold.held))
+        scales = np.exp(theta + offset).astype(np.float32)
+        X, Z, Xh = (A[part] * scales for part in (learned, fold.centres[:CENTRES], fold.held))
         K, gram, held = gaussian_rows(X, Z), gaussian_rows(Z, Z), gaussian_rows(Xh, Z)
         H, b = normal_matrix(K), K.T @ T[learned]
         found = []
