@@ -43,7 +43,7 @@ class InMemory:
 
     def __init__(self, X: Any, Y: np.ndarray, weight: np.ndarray) -> None:
         self.X, self.Y, self.weight, self.mass = X, Y, weight, float(weight.sum())
-        self.rows = np.count_nonzero(weight)
+        self.rows = int(np.count_nonzero(weight))
 
     def total(self, fit: Statistics, term: Term, a: np.ndarray) -> list[Any]:
         def block(start: int) -> tuple[Any, ...]:
