@@ -8,7 +8,7 @@ import numpy as np
 from .blocks import ShortRows, kernel_matrix, normal_matrix
 from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
-from .losses_of_task import TunedTask
+from .losses_of_task import TunedTask, relaxed_aims
 
 FindSupport = Callable[
     [np.ndarray, np.ndarray], np.ndarray
@@ -92,11 +92,11 @@ def fitted(
                 a = Factor(rows_short.normal_matrix(short) + P, jitter).solve(K.T @ aims)
                 short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
         else:
-            factor = Factor(H + P, jitter)
+            factor, F = Factor(H + P, jitter), None
             for _ in range(MAJORISED[not first] if task.hinge else 1):
                 a = factor.solve(K.T @ aims)
-                F = K @ a.astype(F32)
-                aims = np.where(T * F < 1.0, T, F) if task.hinge else T
+                before, F = F, K @ a.astype(F32)
+                aims = relaxed_aims(F, before, T) if task.hinge else T
         first = False
         yield lam, a.astype(F32)
 

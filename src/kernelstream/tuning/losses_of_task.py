@@ -23,3 +23,13 @@ class TunedTask(NamedTuple):
         wrong = (F[:, 0] > 0.0) != (T[:, 0] > 0.0) if T.shape[1] == 1 else F.argmax(axis=1) != T.argmax(axis=1)
         found: np.ndarray = wrong.astype(np.float64)
         return found
+
+
+def relaxed_aims(F: np.ndarray, before: np.ndarray | None, T: np.ndarray) -> np.ndarray:
+    """What the parabolas that touch the squared hinge loss of scores aim at: the target of a score that is short of it,
+    else the score. From the second step of majorisation on, the scores are those of a step twice as long: that
+    converges as safely, in half as many steps (de Leeuw and Heiser, Multivariate Analysis V, 1980).
+    """
+    there = F if before is None else F + (F - before)
+    found: np.ndarray = np.where(T * there < 1.0, T, there)
+    return found
