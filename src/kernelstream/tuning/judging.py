@@ -92,7 +92,8 @@ def fitted(
                 a = Factor(rows_short.normal_matrix(short) + P, jitter).solve(K.T @ aims)
                 short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
         else:
-            factor, F = Factor(H + P, jitter), None
+            factor = Factor(H + P, jitter)
+            F: np.ndarray | None = None
             for _ in range(MAJORISED[not first] if task.hinge else 1):
                 a = factor.solve(K.T @ aims)
                 before, F = F, K @ a.astype(F32)
