@@ -11,7 +11,7 @@ from .folds import Fold
 from .losses_of_task import TunedTask
 
 ROWS, CENTRES, STEPS, PATIENCE = 4_000, 100, 12, 4  # of the coarse descent
-FINE_GAIN, FINE_PATIENCE = 0.005, 6  # the loss must fall by this in so many steps
+FINE_GAIN, FINE_PATIENCE = 0.005, 6  # one of so many steps must lower the loss by this fraction
 
 
 def coarse_to_fine(
