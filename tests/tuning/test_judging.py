@@ -66,6 +66,16 @@ def test_the_winner_has_the_least_loss_among_the_surely_better():
     assert winner({"usual": usual, "noisy": noisy, "better": better}, "usual") == ("better", 1e-5)
 
 
+def test_of_those_that_are_surely_better_one_with_fewer_mistakes_is_taken_though_it_has_more_loss():
+    usual = verdicts((1.0 + NOISE, MANY))
+    close = MANY * (np.arange(len(MANY)) % 2)  # half as many mistakes
+    assert certainty(close, np.zeros_like(close)) > 1.0
+    less, fewer = verdicts((0.7 + NOISE, close)), verdicts((0.8 + NOISE, np.zeros_like(close)))
+    assert winner({"usual": usual, "less": less, "fewer": fewer}, "usual") == ("fewer", 1e-5)
+    alike = verdicts((0.8 + NOISE, np.roll(close, 2)))
+    assert winner({"usual": usual, "less": less, "alike": alike}, "usual") == ("less", 1e-5)
+
+
 def test_surely_fewer_mistakes_are_enough_if_the_loss_is_no_more():
     far = np.where(np.arange(400) == 0, 400.0, 0.0)  # one row far on the wrong side
     usual = verdicts((1.0 + NOISE + far[::-1], MANY))

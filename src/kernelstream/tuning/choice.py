@@ -16,8 +16,7 @@ import numpy as np
 
 from ..core.parallel import WORTH, in_order, one_blas_thread
 from .bending import bent_map
-from .coarse_to_fine import coarse_to_fine
-from .descent import Found
+from .coarse_to_fine import Scales, coarse_to_fine, finer
 from .feature_map import FeatureMap
 from .folds import Fold, folds_of
 from .judging import FindSupport, Verdicts, judged, winner
@@ -126,16 +125,18 @@ class Search:
         self.verdicts: dict[str, Verdicts] = {}
 
     @cached_property
-    def descents(self) -> list[Found]:
+    def descents(self) -> list[Scales]:
         """Where log-scales descend to on every fold."""
         return list(in_order(self._descended, self.folds, WORTH))
 
     def straight(self) -> Tuned:
         """The best of the candidates for the scales of columns."""
         candidates = {
-            USUAL: [self._usual()] * len(self.folds), "descent": [found.theta for found in self.descents],
-            "wider": [found.theta - WIDER for found in self.descents],
+            USUAL: [self._usual()] * len(self.folds), "descent": [own.found.theta for own in self.descents],
+            "wider": [own.found.theta - WIDER for own in self.descents],
         }  # fmt: skip
+        if len(self.folds) == 1 and self.descents[0].pays:
+            candidates["finer"] = [finer(self.task, self.A, self.T, self.folds[0], self.descents[0])]
 
         def judge(name: str) -> Iterator[Verdicts]:
             return judged(self.task, self.A, self.T, candidates[name], self.judges, self.lams, self.find)
@@ -160,10 +161,10 @@ class Search:
         """Bent columns instead, if there are rows for them and they are surely better."""
         if not self.ranks or len(self.folds) > 1 or self.columns.features > WIDEST_RANKS:
             return best
-        fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0].theta))
+        fold, start = self.folds[0], scaled(self.columns, np.exp(self.descents[0].found.theta))
         learned, held = np.concatenate([self.rows[fold.learned], self.spare]), self.rows[fold.held]
         rows, judges = ((np.asarray(self.X[some], np.float64), self.targets[some]) for some in (learned, held))
-        bent = bent_map(self.task, start, rows, judges, BENT_CENTRES, self.pull, self.descents[0].loss)
+        bent = bent_map(self.task, start, rows, judges, BENT_CENTRES, self.pull, self.descents[0].found.loss)
         if bent is None:
             return best
         A = bent.transform(self.X[self.used]).astype(np.float32)
@@ -190,14 +191,14 @@ class Search:
         ]
         return found
 
-    def _descended(self, fold: Fold) -> Found:
+    def _descended(self, fold: Fold) -> Scales:
         best = None
         A, T = self.A[fold.learned], self.T[fold.learned]
         first = narrowed(A, T, self.rule + self.rung.offset, self.rung.lam)
         for start, lam in ((first, self.pull), (self.rule - 1.0, DESCENT_LAM[1])):
-            found = coarse_to_fine(self.task, self.A, self.T, fold, start, lam)
-            best = found if best is None or found.loss < best.loss else best
-            if found.steps > FEW_STEPS:
+            own = coarse_to_fine(self.task, self.A, self.T, fold, start, lam)
+            best = own if best is None or own.found.loss < best.found.loss else best
+            if own.found.steps > FEW_STEPS:
                 break
         assert best is not None
         return best

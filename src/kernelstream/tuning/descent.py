@@ -133,10 +133,13 @@ class Descent:
         """What turns a gradient into a step, with a method `measure` that is told the point."""
         return Metric(self)
 
-    def run(self, theta: np.ndarray, patience: int, gain: float = GAIN, rival: float = np.inf) -> Found:
-        """L-BFGS, until the loss of held-out rows has not decreased by the fraction `gain` for `patience` steps. A
-        descent that does not come below the loss of its `rival` soon is given up."""
-        centres, count = self.Z.ravel() if self.X.shape[1] <= MOVING else np.zeros(0), len(theta)
+    def run(
+        self, theta: np.ndarray, patience: int, gain: float = GAIN, rival: float = np.inf, moving: bool = True
+    ) -> Found:
+        """L-BFGS, until no step of the last `patience` ones has lowered the loss of held-out rows by the fraction
+        `gain`. A descent that does not come below the loss of its `rival` soon is given up; centres may be `moving`."""
+        moves = moving and self.X.shape[1] <= MOVING
+        centres, count = self.Z.ravel() if moves else np.zeros(0), len(theta)
         start = np.concatenate([theta, centres]).astype(np.float64)
         metric, best, last = self.metric(), Found(theta, 0, np.inf), 0
 

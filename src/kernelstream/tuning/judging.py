@@ -16,6 +16,7 @@ FindSupport = Callable[
 NEWTON, MAJORISED = (4, 2), (10, 4)  # steps for two classes and for more: for the first λ, and for the others
 SURE, LIKELY = 2.5, 0.5  # standard errors by which a candidate must have less loss and fewer mistakes
 SURE_LAM = 1.0  # and a larger λ less loss
+FEWER = 1.0  # by which one makes fewer mistakes than another with less loss
 F32 = np.float32
 
 
@@ -103,18 +104,21 @@ def fitted(
 
 
 def winner(verdicts: dict[str, Verdicts], base: str) -> tuple[str, float]:
-    """The name and λ of the candidate to take: the one with the least loss that is surely better than `base`, or it.
+    """The name and λ of the candidate to take: of those that are surely better than `base`, the one with the least
+    loss, unless another makes fewer mistakes by a standard error; `base` if there is none.
 
     Surely better is one that has surely less loss and likely fewer mistakes, or surely fewer mistakes and no more loss:
     a few rows far on the wrong side weigh more in the squared hinge loss than many mistakes.
     """
     standard = verdicts[base]
     first = next(iter(standard.losses))
+    taken, lam, mistakes = base, standard.lam(SURE), standard.errors[first]
     for name in sorted(verdicts, key=lambda each: verdicts[each].best()):
         found = verdicts[name]
-        lam = found.lam()
-        less = certainty(standard.losses[first], found.losses[lam])
-        fewer = certainty(standard.errors[first], found.errors[lam])
-        if name != base and ((less >= SURE and fewer >= LIKELY) or (fewer >= SURE and less >= 0.0)):
-            return name, lam
-    return base, standard.lam(SURE)
+        own = found.lam()
+        less = certainty(standard.losses[first], found.losses[own])
+        fewer = certainty(standard.errors[first], found.errors[own])
+        better = name != base and ((less >= SURE and fewer >= LIKELY) or (fewer >= SURE and less >= 0.0))
+        if better and (taken == base or certainty(mistakes, found.errors[own]) >= FEWER):
+            taken, lam, mistakes = name, own, found.errors[own]
+    return taken, lam
