@@ -96,6 +96,12 @@ def test_without_numbers_nothing_bends():
     assert bent_map(TunedTask(True), standardised(X), (X[:200], T[:200]), (X[200:], T[200:]), 20, 1e-3) is None
 
 
+def test_nothing_bends_that_does_not_come_below_the_loss_of_its_rival():
+    X, T = steps(1000)
+    given = TunedTask(True), standardised(X), (X[:800], T[:800]), (X[800:], T[800:]), 50, 1e-3
+    assert bent_map(*given, 0.0) is None and bent_map(*given, 100.0) is not None
+
+
 def chosen(X, T, monkeypatch, **more):
     """With a search of fewer rows."""
     monkeypatch.setattr(choice, "ROWS", 1500)
@@ -122,3 +128,23 @@ def test_without_a_sure_gain_columns_stay_straight(monkeypatch):
     noise = np.random.default_rng(2).normal(size=6000)
     T = np.where(X[:, 0] - X[:, 1] + noise > 0.0, 1.0, -1.0)[:, None]
     assert chosen(X, T, monkeypatch).name != "bent"
+
+
+@pytest.mark.parametrize("pays", [True, False])
+def test_the_descent_is_the_rival_of_bending_and_finer_scales_are_judged_where_more_centres_pay(pays, monkeypatch):
+    X, T = steps(2000)
+    found, bent, judged_thetas, finest = [], [], [], np.full(6, 0.123)
+    descend, judge = choice.coarse_to_fine, choice.judged
+    monkeypatch.setattr(
+        choice, "coarse_to_fine", lambda *given: found.append(descend(*given)._replace(pays=pays)) or found[-1]
+    )
+    monkeypatch.setattr(choice, "finer", lambda *given: finest)
+    monkeypatch.setattr(choice, "bent_map", lambda *given: bent.append(given[-1]))
+    monkeypatch.setattr(
+        choice,
+        "judged",
+        lambda task, A, T, thetas, *more: judged_thetas.extend(thetas) or judge(task, A, T, thetas, *more),
+    )
+    chosen(X, T, monkeypatch)
+    assert bent == [min(own.found.loss for own in found)]
+    assert any(theta is finest for theta in judged_thetas) == pays

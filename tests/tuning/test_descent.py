@@ -146,3 +146,18 @@ def test_no_log_scale_changes_by_more_than_one_at_a_step():
     descent.run(np.full(5, -3.0), 8)
     steps = np.abs(np.diff(points, axis=0)).max(axis=1)
     assert len(steps) > 3 and steps.max() <= tuning_descent.LONGEST * (1.0 + 1e-9) and steps.max() > 0.5
+
+
+def test_a_run_ends_if_no_step_gains_as_much_as_is_asked_for():
+    own, X, T, Z, _ = task("numbers", rows=400, features=5, centres=30)
+
+    def steps(gain):
+        descent, points = Descent(own, X[:300], T[:300], Z, 1e-4, X[300:], T[300:]), []
+        call = descent.held
+        descent.held = lambda point: points.append(point) or call(point)
+        found = descent.run(np.full(5, -0.8), 3, gain)
+        return len(points) - 1, found
+
+    count, found = steps(0.999)
+    assert count == 3 and 0 < found.steps <= 3  # what little was gained is kept
+    assert steps(1e-6)[0] > 3

@@ -87,3 +87,14 @@ def test_of_many_columns_only_the_diagonal_is_used(monkeypatch):
     wanted = np.diag(gauss_newton(own, X, T, Z, theta, descent.a))
     np.testing.assert_allclose(metric.values, wanted, atol=1e-3 * wanted.max())
     np.testing.assert_allclose(metric(np.ones((3 + Z.size, 1)))[:3, 0] * metric.values, 1.0)
+
+
+def test_rows_that_all_have_their_margin_tell_a_metric_too():
+    own, X, T, Z, theta = task("two classes")
+    descent = Descent(own, X, T, Z, 1e-3, X, T)
+    point = np.concatenate([theta, Z.ravel().astype(float)])
+    descent(point)
+    metric = descent.metric()
+    metric.T = np.where(reference.kernel_matrix(X, Z, np.exp(theta)) @ descent.a > 0.0, 1e9, -1e9)  # t f > 1 everywhere
+    metric.measure(point)
+    assert np.isfinite(metric(np.ones((len(point), 1)))).all() and metric.values.min() > 0.0

@@ -1,10 +1,10 @@
 """`choose`: scales of features, ranks and λ for a Gaussian kernel, from the rows of a fit.
 
 On at most 10,000 rows a ladder of widths and λ is tried, and columns whose fine detail matters are narrowed
-(`narrowing`); log-scales descend from there (`descent`). What is found is compared with the usual width on held-out
-rows, each with the support vectors that the recipe finds with it; if it is not surely better, simpler scales are
-compared as well. The usual width stands unless another is surely better. With at least 4,000 rows, columns that bend
-(`bending`) challenge the winner.
+(`narrowing`); log-scales descend from there (`coarse_to_fine`). What is found is compared with the usual width on
+held-out rows, each with the support vectors that the recipe finds with it; if it is not surely better, simpler scales
+are compared as well. The usual width stands unless another is surely better. With at least 4,000 rows, columns that
+bend (`bending`) challenge the winner.
 """
 
 import logging

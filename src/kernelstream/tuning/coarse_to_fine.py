@@ -38,8 +38,9 @@ def coarse_to_fine(task: TunedTask, A: np.ndarray, T: np.ndarray, fold: Fold, st
         return Scales(first, lam, False)
     fine = Descent(task, A[fold.learned], T[fold.learned], A[fold.centres], lam, *held)
     second = fine.run(first.theta, FINE_PATIENCE, FINE_GAIN, first.loss)
-    best = second if second.loss < first.loss else first
-    return Scales(best._replace(steps=first.steps + second.steps), lam, second.loss <= PAYS * first.loss)
+    if second.loss >= first.loss:
+        return Scales(first, lam, False)
+    return Scales(second._replace(steps=first.steps + second.steps), lam, second.loss <= PAYS * first.loss)
 
 
 def finer(task: TunedTask, A: np.ndarray, T: np.ndarray, fold: Fold, scales: Scales) -> np.ndarray:

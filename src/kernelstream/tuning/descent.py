@@ -17,7 +17,7 @@ import numpy as np
 from ..refit.minimise import descend
 from .blocks import ShortRows, kernel_matrix, normal_matrix, summed
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
-from .losses_of_task import TunedTask, relaxed_aims
+from .losses_of_task import TunedTask, relaxed
 from .metric import TINY, Metric
 
 STEPS = 60  # at most
@@ -26,7 +26,7 @@ GAIN = 5e-4  # relative decrease of the loss of held-out rows that counts
 LONGEST = 1.0  # step of a log-scale
 SOON = 6  # steps after which a descent that has a rival must have less loss than it
 MEASURED = (0, 4, 10, 20, 35)  # steps after which the curvature is measured
-NEWTON, MAJORISED = (5, 1), (8, 5)  # inner steps for two classes and for more: the first time, and later
+NEWTON, MAJORISED = (5, 1), (8, 6)  # inner steps for two classes and for more: the first time, and later
 F32 = np.float32
 
 
@@ -115,13 +115,12 @@ class Descent:
     def _majorised(self, K: np.ndarray, P: np.ndarray, jitter: float) -> tuple[np.ndarray, np.ndarray]:
         """More classes: one bound on the curvature for all."""
         factor, aims = Factor(normal_matrix(K) + P, jitter), self.T if self._aims is None else self._aims
-        F: np.ndarray | None = None
+        there: np.ndarray | None = None
         for _ in range(MAJORISED[self._aims is not None]):
             a = factor.solve(K.T @ aims)
-            before, F = F, K @ a.astype(F32)
-            aims = relaxed_aims(F, before, self.T)
-        assert F is not None
-        self._aims = relaxed_aims(F, None, self.T)
+            F = K @ a.astype(F32)
+            there, aims = relaxed(F, there, self.T)
+        _, self._aims = relaxed(F, None, self.T)
         return a, F
 
     def held(self, point: np.ndarray) -> float:

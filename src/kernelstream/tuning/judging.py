@@ -8,7 +8,7 @@ import numpy as np
 from .blocks import ShortRows, kernel_matrix, normal_matrix
 from .folds import Fold
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
-from .losses_of_task import TunedTask, relaxed_aims
+from .losses_of_task import TunedTask, relaxed
 
 FindSupport = Callable[
     [np.ndarray, np.ndarray], np.ndarray
@@ -94,11 +94,10 @@ def fitted(
                 short = (T * (K @ a.astype(F32)) < 1.0)[:, 0]
         else:
             factor = Factor(H + P, jitter)
-            F: np.ndarray | None = None
+            there: np.ndarray | None = None
             for _ in range(MAJORISED[not first] if task.hinge else 1):
                 a = factor.solve(K.T @ aims)
-                before, F = F, K @ a.astype(F32)
-                aims = relaxed_aims(F, before, T) if task.hinge else T
+                there, aims = relaxed(K @ a.astype(F32), there, T) if task.hinge else (None, T)
         first = False
         yield lam, a.astype(F32)
 

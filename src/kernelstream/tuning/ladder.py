@@ -38,6 +38,7 @@ def best_rung(A: np.ndarray, T: np.ndarray, folds: list[Fold], theta: np.ndarray
         return found
 
     tasks = [(fold, offset) for fold in folds for offset in OFFSETS]
-    work = float(sum(min(len(fold.learned), ROWS) * len(fold.centres) ** 2 for fold in folds)) * len(OFFSETS)
+    sizes = [min(len(fold.learned), ROWS) * min(len(fold.centres), CENTRES) ** 2 for fold in folds]
+    work = float(sum(sizes)) * len(OFFSETS)
     each = np.array(list(in_order(losses, tasks, work))).reshape(len(folds), len(rungs))
     return rungs[int(each.sum(axis=0).argmin())]

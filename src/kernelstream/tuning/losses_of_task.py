@@ -25,11 +25,11 @@ class TunedTask(NamedTuple):
         return found
 
 
-def relaxed_aims(F: np.ndarray, before: np.ndarray | None, T: np.ndarray) -> np.ndarray:
-    """What the parabolas that touch the squared hinge loss of scores aim at: the target of a score that is short of it,
-    else the score. From the second step of majorisation on, the scores are those of a step twice as long: that
-    converges as safely, in half as many steps (de Leeuw and Heiser, Multivariate Analysis V, 1980).
+def relaxed(F: np.ndarray, before: np.ndarray | None, T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where a step of majorisation goes that is twice as long as the one to the scores F, from the scores `before`; and
+    what the parabolas that touch the squared hinge loss there aim at: targets that are missed, else the scores. Twice
+    as long steps converge as safely, in about half as many (de Leeuw and Heiser, Multivariate Analysis V, 1980). The
+    first one, from nowhere, is not lengthened.
     """
-    there = F if before is None else F + (F - before)
-    found: np.ndarray = np.where(T * there < 1.0, T, there)
-    return found
+    there = F if before is None else 2.0 * F - before
+    return there, np.where(T * there < 1.0, T, there)

@@ -27,16 +27,16 @@ class Metric:
     """The curvature at the latest point of a descent, which `measure` brings up to date."""
 
     def __init__(self, descent: "Descent") -> None:
-        self.descent, every = descent, max(1, len(descent.X) // ROWS)
-        self.X, self.T = descent.X[::every], descent.T[::every]
+        some = np.linspace(0, len(descent.X) - 1, min(ROWS, len(descent.X))).astype(np.int64)
+        self.descent, self.X, self.T = descent, descent.X[some], descent.T[some]
 
     def measure(self, point: np.ndarray) -> None:
         descent, rows, columns = self.descent, len(self.X), self.X.shape[1]
         scales, Z = descent.parts(point)
         X, Z, a = self.X * scales, Z * scales, descent.a
         K = kernel_matrix(X, Z)
-        if descent.task.hinge:
-            short = (self.T * (K @ a) < 1.0).any(axis=1)
+        short = (self.T * (K @ a) < 1.0).any(axis=1) if descent.task.hinge else np.ones(rows, bool)
+        if short.any():  # else there is nothing left to learn from these rows, and all of them tell the units at least
             X, K = X[short], K[short]
         factor = Factor(normal_matrix(K) + penalty(gaussian_rows(Z, Z), descent.lam, rows), JITTER * rows)
         powers, probes = np.hstack([np.ones_like(Z[:, :1]), Z, np.square(Z)]), _probes(a)
