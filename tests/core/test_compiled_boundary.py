@@ -37,7 +37,12 @@ def edited(package: Path, *files: str) -> None:
 
 
 def run(code: str, folder: Path, **environment: str) -> list[str]:
-    paths = {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache")}
+    # the user's own cache, which other runs on this machine may have filled, is out of sight
+    paths = {
+        "PYTHONPATH": str(folder),
+        "NUMBA_CACHE_DIR": str(folder / "cache"),
+        "XDG_CACHE_HOME": str(folder / "user"),
+    }
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | paths | environment, capture_output=True, text=True, check=True
     )

@@ -163,7 +163,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     >>> from kernelstream import KernelClassifier
     >>> from kernelstream.datasets import checkerboard
     >>> X, y = checkerboard(5000, seed=1)
-    >>> model = KernelClassifier(gamma=4.0, budget=50, random_state=0).fit(X, y)
+    >>> model = KernelClassifier(gamma=4.0, budget=50, random_state=1).fit(X, y)
     >>> model.n_support_
     50
     >>> round(model.score(*checkerboard(1000, seed=2)), 2)

@@ -18,7 +18,7 @@ from ..refit.minimise import descend
 from .blocks import ShortRows, kernel_matrix, normal_matrix, summed
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask, relaxed
-from .metric import TINY, Metric
+from .curvature import TINY, Curvature
 
 STEPS = 60  # at most
 MOVING = 320  # columns: with more, centres stay where they are; moving them gains nothing, and is half of the work
@@ -130,7 +130,7 @@ class Descent:
 
     def metric(self) -> Any:
         """What turns a gradient into a step, with a method `measure` that is told the point."""
-        return Metric(self)
+        return Curvature(self)
 
     def run(
         self, theta: np.ndarray, patience: int, gain: float = GAIN, rival: float = np.inf, moving: bool = True

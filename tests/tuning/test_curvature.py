@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelstream.tuning import metric as tuning_metric
+from kernelstream.tuning import curvature as tuning_metric
 from kernelstream.tuning.descent import Descent
 from tests.reference import tuning as reference
 from tests.tuning.test_descent import converged, task

@@ -23,7 +23,7 @@ TINY = 1e-12
 F32 = np.float32
 
 
-class Metric:
+class Curvature:
     """The curvature at the latest point of a descent, which `measure` brings up to date."""
 
     def __init__(self, descent: "Descent") -> None:
