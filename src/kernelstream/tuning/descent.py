@@ -16,9 +16,9 @@ import numpy as np
 
 from ..refit.minimise import descend
 from .blocks import ShortRows, kernel_matrix, normal_matrix, summed
+from .curvature import TINY, Curvature
 from .gaussian_rows import JITTER, Factor, gaussian_rows, penalty
 from .losses_of_task import TunedTask, relaxed
-from .curvature import TINY, Curvature
 
 STEPS = 60  # at most
 MOVING = 320  # columns: with more, centres stay where they are; moving them gains nothing, and is half of the work
