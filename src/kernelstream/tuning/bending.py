@@ -10,7 +10,7 @@ import numpy as np
 
 from .bent_columns import BentColumns
 from .blocks import kernel_matrix, summed
-from .descent import Descent, Found, weights
+from .descent import Descent, weights
 from .feature_map import FeatureMap
 from .gaussian_rows import gaussian_rows, penalty
 from .losses_of_task import TunedTask
@@ -122,5 +122,5 @@ def bent_map(
     if not bent.sources:
         return None
     descent = Bending(task, bent, *rows, rows[0][:centres], lam, *held)
-    found: Found = descent.run(descent.start, PATIENCE, rival=rival)
+    found = descent.run(descent.start, PATIENCE, rival=rival)
     return bent.feature_map(*descent.split(found.theta)) if found.loss < rival else None

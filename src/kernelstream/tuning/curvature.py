@@ -55,12 +55,12 @@ class Curvature:
 
     def __call__(self, column: np.ndarray) -> np.ndarray:
         """The inverse, applied to a column of log-scales and centres."""
-        count = len(self.values)
-        theta = column[:count]
-        theta = theta if self.vectors is None else self.vectors.T @ theta
-        theta = theta / self.values[:, None]
-        theta = theta if self.vectors is None else self.vectors @ theta
-        return np.concatenate([theta, column[count:] / self.centres[:, None]])
+        theta, centres = np.split(column, [len(self.values)])
+        if self.vectors is None:
+            theta = theta / self.values[:, None]
+        else:
+            theta = self.vectors @ ((self.vectors.T @ theta) / self.values[:, None])
+        return np.concatenate([theta, centres / self.centres[:, None]])
 
 
 def _products(A: np.ndarray, B: np.ndarray) -> np.ndarray:
